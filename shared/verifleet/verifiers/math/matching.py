@@ -40,12 +40,10 @@ from verifleet.verifiers.math.question import fold
 from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, Node
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
 from verifleet.verifiers.math.syntax.runs import runs_of
-from verifleet.verifiers.math.syntax.units import conversion
 from verifleet.verifiers.math.syntax.vectors import vector_like
-from verifleet.verifiers.math.syntax.vocabulary import spoken
-from verifleet.verifiers.math.tasks.asked_form import missing_form
+from verifleet.verifiers.math.syntax.vocabulary import conversion, spoken
+from verifleet.verifiers.math.tasks.asked_form import asserted, copied, missing_form, padded, unevaluated
 from verifleet.verifiers.math.tasks.checks import form_fault
-from verifleet.verifiers.math.tasks.copying import asserted, copied, padded, unevaluated
 from verifleet.verifiers.math.tasks.recognition import asked_form, asked_notation, task_of
 
 _PLAIN_NUMBER = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{1,12})?")
@@ -61,7 +59,6 @@ _FORMS = re.compile(r"\bi\.e\.|\bthat is\b|\bequivalently\b|\bin [a-z-]+ form\b|
 MAX_FORMS = 4
 _EXPLICIT = spoken(r"""\b(?:slope.intercept|vertex|explicit) form\b|\b(?:solve|express)\b[^.?]{0,60}\bfor [a-z]\b|
     \b(?:form|as) \$?y ?=|\bin terms of\b""")
-_BY = re.compile(r"(\d[\d.]*(?:\s?[a-z]+)?)\s(?:by|x|×)\s(\d[\d.]*(?:\s?[a-z]+)?)")  # 6 by 18
 _ALTERNATIVES = re.compile(r"\b(?:([a-z-]+), )?([a-z-]{3,}),? or ([a-z-]{3,})\b")
 _DOLLARS = re.compile(r"\\?\$\s?[\d.,]+")
 _GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
@@ -74,8 +71,7 @@ class Matcher:
 
     def __init__(self, comparison: Comparison, reference: str) -> None:
         self.comparison, self.question = comparison, comparison.question
-        sides = _BY.fullmatch(reference.strip())
-        self.reference = ", ".join(sides.groups()) if sides else reference.strip()
+        self.reference = reference.strip()
         self.phrase = words(self.reference) if len(self.reference) <= MAX_LENGTH else ""
         self._plain = Fraction(self.reference) if _PLAIN_NUMBER.fullmatch(self.reference) else None
         self._exact_only = comparison.tolerance is None and not self.question.rounding
@@ -138,7 +134,7 @@ class Matcher:
 
     def fault(self, answer: Stated, strict: bool) -> str | None:
         """Why an answer of the right value is refused all the same."""
-        if fold(answer.text) == fold(self.reference) or (_BY.fullmatch(answer.text) and "," in self.reference):
+        if fold(answer.text) == fold(self.reference):
             return None
         node, lower = next(readings(answer.text), None), self.question.lower
         said = node and in_order(asserted(unrestricted(node)))
@@ -185,8 +181,6 @@ class Matcher:
 
     def _same_text(self, text: str) -> bool:
         text = _LAST_SPACE.sub("", text.strip())
-        sides = _BY.fullmatch(text) if "," in self.reference else None
-        text = ", ".join(sides.groups()) if sides else text
         if self._plain is not None and _PLAIN_NUMBER.fullmatch(text):  # what most real answers are
             if text == self.reference or Fraction(text) == self._plain:
                 return True

@@ -11,7 +11,7 @@ from verifleet.reading.numbers import named
 from verifleet.reading.words import fold as folded
 from verifleet.reading.words import language_of
 from verifleet.verifiers.math.syntax.runs import readable
-from verifleet.verifiers.math.syntax.units import dimension
+from verifleet.verifiers.math.syntax.vocabulary import dimension
 
 if TYPE_CHECKING:
     from verifleet.verifiers.math.syntax.expression import Node
@@ -273,7 +273,14 @@ class Question:
     @cached_property
     def choices(self) -> dict[str, str]:
         """Answers to choose from, by letter."""
-        return _choices(self.text)
+        found = list(_CHOICE.finditer(self.text))
+        first = max((index for index, match in enumerate(found) if match.group(1) == "A"), default=len(found))
+        pairs = takewhile(lambda pair: pair[0] == pair[1].group(1), zip("ABCDEFGH", found[first:], strict=False))
+        run = [match for _, match in pairs]
+        ends = [*(match.start() for match in run[1:]), len(self.text)]
+        texts = (self.text[match.end() : end] for match, end in zip(run, ends, strict=False))
+        plain = (text.strip().strip("$").strip().rstrip(",.;").strip("$ ") for text in texts)
+        return dict(zip("ABCDEFGH", plain, strict=False)) if len(run) > 1 else {}
 
 
 def fold(text: str) -> str:
@@ -288,23 +295,6 @@ def fold(text: str) -> str:
         .replace(r"\cdot", r"\times")
         .replace("*", r"\times")
     )
-
-
-def _choices(text: str) -> dict[str, str]:
-    found = list(_CHOICE.finditer(text))
-    first = max((index for index, match in enumerate(found) if match.group(1) == "A"), default=len(found))
-    pairs = takewhile(lambda pair: pair[0] == pair[1].group(1), zip("ABCDEFGH", found[first:], strict=False))
-    run = [match for _, match in pairs]
-    ends = [*(match.start() for match in run[1:]), len(text)]
-    return (
-        {match.group(1): _plain_choice(text[match.end() : end]) for match, end in zip(run, ends, strict=False)}
-        if len(run) > 1
-        else {}
-    )
-
-
-def _plain_choice(text: str) -> str:
-    return text.strip().strip("$").strip().rstrip(",.;").strip("$ ")
 
 
 @lru_cache(maxsize=2048)

@@ -8,7 +8,7 @@ from typing import Any
 from verifleet.verifiers.math.algebra.equality import precise_value, same_value
 from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
 from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node, mul, neg, num
-from verifleet.verifiers.math.syntax.units import SCALES, conversion
+from verifleet.verifiers.math.syntax.vocabulary import SCALES, conversion
 
 SIGNIFICANT_DIGITS = 6  # of a decimal given for an irrational or non-terminating value
 _HALF = 0.5000001

@@ -44,8 +44,8 @@ from verifleet.verifiers.math.syntax.expression import (
     sub,
     var,
 )
-from verifleet.verifiers.math.syntax.units import conversion, lengths
 from verifleet.verifiers.math.syntax.vectors import carried_out, vector_like
+from verifleet.verifiers.math.syntax.vocabulary import conversion, lengths
 
 MAX_PAIRS = 2_500  # of elements compared one with another, in two lists
 MAX_SIGNS = 4  # of ± in one answer

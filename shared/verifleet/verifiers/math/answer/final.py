@@ -44,11 +44,10 @@ _TRAILING_ALTERNATIVE = spoken(
     more)(?P<rest>[^\n]{{1,200}})"""
 )
 _CUE = spoken(
-    r"""(?:\bfinal answers?\b|\bcorrect answer\b|\banswers?\b(?=\s*(?:is|are|:|=|\*\*|would|should|to the|must|
-    comes|turns))|\bans\b\s*(?=[.:=]))[*_\s]*(?:[^\n:.$\\]{0,60}?\b(?:is|are|be|to be)\b|(?:[*_\s]*(?:[-=]>|
-    [:=→⇒])))?[*_\s:]*"""
+    rf"""(?:\bfinal answers?\b|\bcorrect answer\b|\banswers?\b(?=\s*(?:is|are|:|=|\*\*|would|should|to the|must|
+    comes|turns))|\bans\b\s*(?=[.:=]))[*_\s]*(?:[^\n:.$\\]{{0,60}}?\b(?:is|are|be|to be)\b|(?:[*_\s]*(?:[-=]>|
+    [:=→⇒])))?[*_\s:]*|{phrases.STATEMENT}"""
 )
-_FOREIGN_CUE = re.compile(phrases.STATEMENT, re.IGNORECASE)
 MAX_CUES = 10  # statements of an answer that are looked at, from the last one
 _HASHES = re.compile(r"(?<![^\s(*\"'`])####(?!#)[ \t]*([^\n#]*)")
 
@@ -283,15 +282,14 @@ def _structured(text: str) -> Stated | None:
 def _cued(text: str, asked: Question = NOTHING) -> Stated | None:
     """The last answer that a phrase such as "the answer is" states, and that nothing said later denies."""
     cues = list(_CUE.finditer(text, max(0, len(text) - TAIL)))
-    if not text.isascii() or _FOREIGN_CUE.search(text, max(0, len(text) - TAIL)):
-        cues = sorted([*cues, *_FOREIGN_CUE.finditer(text, max(0, len(text) - TAIL))], key=re.Match.end)
     denied: set[str] = set()
     supposed, behind = False, 0
     for cue in reversed(cues[-MAX_CUES:]):
         if stance.supposed(text, cue.start()):
             supposed = supposed or "\n" not in text[cue.end() :].strip()
             continue
-        value = _stated_by(text, cue, asked)
+        line = text[cue.start() : cue.start() + 200].partition("\n")[0]
+        value = stated_after(text, max(cue.end(), cue.start() + phrases.after_contrast(line)), asked)
         if value is None:
             break
         denial = stance.denied(text, cue.start(), value.end) or stance.denied(text, value.start, value.end)
@@ -314,13 +312,6 @@ def _next_sentence(text: str, at: int) -> int:
     """Where the sentence behind the one at a place begins."""
     end = _SENTENCE.search(text, at)
     return end.end() if end else len(text)
-
-
-def _stated_by(text: str, cue: re.Match[str], asked: Question) -> Stated | None:
-    if cue.re is _CUE:
-        return stated_after(text, cue.end(), asked)
-    line = text[cue.start() : cue.start() + 200].partition("\n")[0]
-    return stated_after(text, max(cue.end(), cue.start() + phrases.after_contrast(line)), asked)
 
 
 def _concluded(text: str, asked: Question = NOTHING) -> Stated | None:

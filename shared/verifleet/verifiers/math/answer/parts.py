@@ -24,7 +24,6 @@ _TOP_COMMA = re.compile(r",(?![^(\[{]*[)\]}])")
 _OF_THE = re.compile(r"[\w)$]\s+of\s+(?:the\s+)?[\s$*]*$")
 _BARE = re.compile(r"\(([^()]*)\)")
 _IN_BRACKETS = re.compile(r"\s*\(([^()]*)\)")
-_HEAD = re.compile(r"\\?[A-Za-zα-ω]{1,8}|\|[a-z]\|")
 _OWN_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 
 
@@ -54,7 +53,7 @@ def parts_of(text: str) -> list[Part]:
         copula = behind_copula(run)
         for piece in _BETWEEN_EQUATIONS.split(run.text):
             head, equals, value = piece.partition("=")
-            named = bool(equals) and (is_mere_name(head) or _HEAD.fullmatch(head.strip()) is not None)
+            named = bool(equals) and is_mere_name(head)
             called = head.strip() if named else label
             found.append(Part(called, (value if named else piece).strip(" ,;").rstrip("\\ ,"), named or copula))
     return found

@@ -19,7 +19,6 @@ _REMAINDER = re.compile(
     r"\s*\+\s*(?:\\mathcal\{O\}|O)\s*(?:\\left)?\([^()]*\)\s*$|(?<=[a-zA-Z0-9)}!])\s*\+\s*(?:\.{3}|…|⋯|\\[cl]?dots)\s*$"
 )
 _MATRIX = re.compile(r"\\begin\{|\\&")
-_CONTINUED = re.compile(r"\\\\\s*(?=&?\s*(?:=|\\approx|<|>))")  # a chain of equations on several lines
 
 _SIDES = re.compile(r"\\?[({\[]|\\?[)}\]]|(?<![<>!:\\])=(?!=|>)|≈|\\approx(?![A-Za-z])|:\s")
 _IN_WORDS = (EMPTY_SET, REALS, UNDEFINED)
@@ -32,7 +31,6 @@ _DECIMAL_COMMA = re.compile(r"\s*-?(?:[0-9]+,[0-9]{1,2}|0,[0-9]+|[0-9]+,[0-9]{4,
 _DOTTED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")  # 2.500.000
 _POINT = re.compile(r"(?<=\d),(?=\d)")
 _DOUBLED = re.compile(r"\\\\(?=[a-zA-Z])")
-_OTHERWISE = re.compile(r"\s*\(or\s+([^()]*)\)$")
 _TEXT_ASIDE = re.compile(r"\\text\s*\{\s*(\([^(){}0-9]*\))\s*\}\s*$")
 _ALL_BUT = re.compile(
     r"(?:.{0,60} )?(?:all|any|every) (?:real(?: numbers?| values?)?|reals|integers?|numbers?|values)"
@@ -52,9 +50,9 @@ def _undressed(text: str) -> str:
     if not text.rstrip(" .").endswith(r"\ldots") and "..." not in text[-6:]:
         text = text.rstrip(" .,;:\n\t") if not text.endswith("\\ ") else text
     text = _REMAINDER.sub("", text)
-    text = unconditioned(_OTHERWISE.sub(r" or \1", text))
+    text = unconditioned(text)
     if "&" in text and not _MATRIX.search(text):
-        text = _CONTINUED.sub(" ", text).replace("&", "")
+        text = text.replace("&", "")
     return text
 
 

@@ -30,22 +30,18 @@ _SUBJECT = (
 _IS = r"(?:['’]s|\s+(?:is|was|equals|(?:should|must|would|ought\s+to)\s+(?:\w+ly\s+)?(?:be|have\s+been))|\s*[=:])"
 _SAID = rf"(?:{_SUBJECT}{_IS}|should\s+(?:be|have\s+been)|make\s+(?:that|it)|(?:I|we)\s+(?:now\s+)?get)"
 _CORRECTION = spoken(
-    rf"""(?:\A|[\n.!?;,:—–(>-])[\s*_$.)\]\\>,;:—–-]{{0,20}}{CUE}{{1,6}}(?:(?:but|that|so|then|and|now|
+    rf"""\A[\s*_$.)\]\\>,;:—–-]{{0,20}}(?:(?:no|but|or rather)\b,?\s*)?(?P<it>it(?:['’]s| is)) |
+    (?:\A|[\n.!?;,:—–(>-])[\s*_$.)\]\\>,;:—–-]{{0,20}}{CUE}{{1,6}}(?:(?:but|that|so|then|and|now|
     I (?:now )?(?:think|believe)) ){{0,3}}(?:(?P<said>{_SAID}|(?:that|this){_IS})\s*(?:(?:actually|really|just|
     instead|indeed|in fact) )?)?"""
-)
-_RESTATED = re.compile(  # right after the answer
-    r"[\s*_$.)\]\\>,;:—–-]{0,20}(?:(?:no|but|or\s+rather)\b,?\s*)?(?P<said>it(?:['’]s|\s+is))\s+", re.IGNORECASE
 )
 _REST = spoken(
     r"""[*_\s]*(?P<unit>(?!(?:not|instead|rather|and|or|more|less|times|of|is|are|
     was)\b)[A-Za-z°²³%]{1,15}(?: [A-Za-z]{1,15})?)?[*_\s]*(?:$|[.!;)\n]|\.{3}|—|–|,?\s*(?:and )?(?:not|instead|
     rather than)\b|</answer>)"""
 )
-_SUBJECT_SAID = re.compile(_SUBJECT + r"|should|make", re.IGNORECASE)
 _UNDONE = re.compile(r"[0-9)}]\s*(?:\*|\\cdot|\\times|\+|-)\s*[0-9(\\]")
 
-_NAMED = re.compile(r"[\s*_]*(?P<name>[A-Z][a-z]+(?:\s[A-Z][a-z]+){0,2})[\s*_]*[.!]?\s*$")
 MAX_STATED = 400
 
 
@@ -70,30 +66,25 @@ def withdrawn(text: str, end: int, own: str) -> bool:
 
 def corrected_after(text: str, end: int, own: str) -> Stated | None:
     """The other value by which a response replaces the answer `own` that ends at `end`; None if it stands."""
-    rest = text[end : end + MAX_AFTERWORD]
-    found = None
-    restated = _RESTATED.match(rest)
-    for match in [*([restated] if restated else ()), *_CORRECTION.finditer(rest)]:
-        value = _value(match, own)
-        if value is not None:
-            found = match, value
-    if found is None or comparable(found[1]).lower() == comparable(own).lower():
+    corrections = list(_CORRECTION.finditer(text[end : end + MAX_AFTERWORD]))
+    values = [(value, match) for match in corrections if (value := _value(match, own)) is not None]
+    if not values or comparable(values[-1][0]).lower() == comparable(own).lower():
         return None
-    return Stated(found[1], end + found[0].start(), end + found[0].end())
+    value, match = values[-1]
+    return Stated(value, *match.span()).moved(end)
 
 
 def _value(match: re.Match[str], own: str) -> str | None:
     """The value that follows the words of a correction, if they say so or nothing else follows."""
-    said = match.group("said")
+    said = match.group("said") or match.group("it")
     stated = leading_value(match.string[match.end() : match.end() + MAX_STATED])
     if stated is None:
-        name = _NAMED.match(match.string, match.end()) if said else None
-        return name.group("name") if name else None
+        return None
     value, rest = stated
     end = _REST.match(rest)
     if end is None or "boxed" in value:
         return None
-    if end.group("unit") and (match.re is _RESTATED or not _SUBJECT_SAID.match(said or "")):
+    if end.group("unit"):
         return None  # "Actually, 3 cases remain."
     if not said:
         head, equals, _ = value.partition("=")

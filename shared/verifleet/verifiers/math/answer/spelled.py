@@ -56,7 +56,6 @@ _SIGNS = (
         " and ",
     ),
     (spoken(r"\bplus or minus (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "±"),
-    (spoken(r"\b(?:(?:any|an|every|all|the) )?integer multiples? of (?=\$?(?:\d|π|\\(?:frac|pi)))"), "k "),
     (spoken(r"\b(?:minus|negative) (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "-"),
 )
 

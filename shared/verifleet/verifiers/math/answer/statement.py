@@ -48,7 +48,6 @@ _SENTENCE_END = re.compile(
     r"(?<=[0-9)%\ue000])(?<!\n[0-9])(?<!^[0-9])(?:[.?]|!(?!\s*[-−+*/=·×)]))(?=\s+\S)|\n|"
     r",(?=\s(?:while|whereas)\s)"
 )
-_SHOWN_END = re.compile(r"\.\s?(?:\\\]|\$\$)(?=\s+[A-Z])")  # a display that closes its sentence
 _CELLS = re.compile(r"\|\s(?:[^|\n]*\|){2,}(?=[^|\n]*[^|\s][^|\n]*\|\s*$)[\s*]*")
 _PLACED = re.compile(r"\s(?:at|as|for|when)\s(?:x\s=\s)?[\d\ue000]")
 _SINGULAR = re.compile(r"\s*(?:which|this|that|it)\b", re.IGNORECASE)
@@ -80,12 +79,10 @@ _LABEL = re.compile(
 _SAID = re.compile(r"(?<![\\\w])(?:[A-Za-z]{1,2}[a-z]{2,}|is|at|no|or|of|in|on|to)(?!\w)")
 
 _ASKED_RATE = re.compile(r"\b(?:per|each|fraction|percent\w*|part|share|proportion)\b|[/%]")
-_MANY_WORDS = re.compile(r"(?<![\\A-Za-z])[a-z]{3,} (?:[a-z]{2,} ){2}")
 
 _UNKNOWN = re.compile(r"(?<![\w\\])([a-z])\s*=")
 _NAMING = re.compile(r"\s*[A-Za-z]\w{0,2}\s*=")
 
-_JOINS = re.compile(r"\b(?:or|and)\s*$")
 _VALUE = re.compile(r"[0-9π√]|\\[a-z]")
 
 
@@ -102,9 +99,7 @@ def stated_after(text: str, start: int, asked: Question = NOTHING) -> Stated | N
 
 def stated_last(body: str, asked: Question = NOTHING) -> Stated | None:
     """The answer in the last sentence that concludes: no courtesy, no check, no remark about it."""
-    masked = without_formulas(body)
-    found_ends = {match.end() for match in (*_SENTENCE_END.finditer(masked), *_SHOWN_END.finditer(body))}
-    ends = sorted(found_ends)[-MAX_SENTENCES:]
+    ends = [match.end() for match in _SENTENCE_END.finditer(without_formulas(body))][-MAX_SENTENCES:]
     first = 0 if len(ends) < MAX_SENTENCES else ends[0]
     spans = [(a, b) for a, b in zip([first, *ends], [*ends, len(body)], strict=True) if _CONTENT.search(body, a, b)]
     rejected: list[str] = []
@@ -260,7 +255,7 @@ def _stated(sentence: str, asked: Question, alone: bool = False) -> Stated | Non
     """What a sentence states; a bound with its words, since `at most 12` is not 12."""
     if len(sentence) > MAX_READ:
         text = sentence.strip()
-        return None if _MANY_WORDS.search(text) else Stated(text, 0, len(text))
+        return Stated(text, 0, len(text))
     sentence = _with_short_labels(sentence)
     begin = max(phrases.after_contrast(sentence), exactly_after(sentence))
     found = _by_clauses(sentence[begin:], asked, alone)
@@ -362,9 +357,7 @@ def _said_twice(clause: str, asked: Question) -> Stated | None:
     said = restated(clause)
     said = None if said is None or said.text.count("$") % 2 or said.text.count("$$") % 2 else said
     found = named_value(said.text, asked) if said is not None else None
-    if said is None or found is None or not _VALUE.search(found.text) or _JOINS.search(said.text):
-        return None
-    if EITHER.search(said.text):
+    if said is None or found is None or not _VALUE.search(found.text) or EITHER.search(said.text):
         return None
     if not said.rounded and not agreed(said._replace(text=found.text)):
         return None

@@ -13,8 +13,7 @@ from verifleet.verifiers.math.answer.stance import unsaid
 from verifleet.verifiers.math.answer.wording import undressed
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, Run, runs_of, whole_run, without_formulas
-from verifleet.verifiers.math.syntax.units import dimension
-from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, spoken
+from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, dimension, spoken
 
 NOTHING: Final = Question("")
 
@@ -43,7 +42,6 @@ _SOLVED = re.compile(r"\s*(?:[a-zα-ω]|\\[a-z]+)(?:_\d)?\s?=(?!.*[a-zA-Z]\s?=)"
 _CHAINED = re.compile(r"(?:(?!and\b)[^,;:.=])*=\s*")
 _COUNT = re.compile(r"[\d.,]+")
 _ITEMS = re.compile(r",\s*(?:and\s)?|\sand\s")
-_TOTAL = re.compile(r"\s*(?:[a-z]+\s){0,2}(?:in\s+(?:total|all)|altogether)\b")
 _TOTAL_OF = re.compile(r"\b(?:a\s+total\s+of|(?:al)?together)\s[\s$]{0,9}$")
 _OPERATED = re.compile(r"\S\s?[-−+*/·×^=]|\\[a-z]|\b(?:plus|minus|times|divided|over)\b")
 _THAT_IS = re.compile(r"\bi\.\s?e\.|\bnamely\b")
@@ -184,7 +182,7 @@ def _chosen(runs: list[Run], asked: Question) -> Run | None:
     that_is = _THAT_IS.search(gaps[-1]) and (worked_out or (asked.kind != "number" and _STATED.match(values[-1].text)))
     if that_is or all(map(_CHAINED.fullmatch, gaps[1:])):  # 1/2 · base · height = 1/2 · 10 · 6 = 30
         return values[-1]
-    total = [run for run in values if _TOTAL.match(clause, run.end) or _TOTAL_OF.search(clause[: run.start])]
+    total = [run for run in values if _TOTAL_OF.search(run.before())]
     counted = [run for run in values if run.after and run.after[0].text.lower() == asked.counted]
     alone = next((found[0] for found in (total, counted) if len(found) == 1), None)
     if alone is not None:

@@ -8,8 +8,7 @@ from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.spelled import in_digits
 from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, UNDEFINED, ZERO, Node, neg
 from verifleet.verifiers.math.syntax.parser import read
-from verifleet.verifiers.math.syntax.tables import listed
-from verifleet.verifiers.math.syntax.vocabulary import spoken
+from verifleet.verifiers.math.syntax.vocabulary import listed, spoken
 
 _COMMAND_WITH_TEXT = re.compile(
     r"\\(?:text|textbf|textit|textrm|texttt|mbox|mathrm|mathbf|mathit|operatorname|emph|textsf|boldsymbol|bm|"

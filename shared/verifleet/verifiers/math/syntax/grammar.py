@@ -14,8 +14,7 @@ from typing import NoReturn
 from verifleet.reading.numbers import named
 from verifleet.verifiers.math.syntax.expression import REALS, Node, add, neg, num, var
 from verifleet.verifiers.math.syntax.lexer import MathSyntaxError, Token
-from verifleet.verifiers.math.syntax.tables import listed
-from verifleet.verifiers.math.syntax.units import PERCENT_WORDS, conversion
+from verifleet.verifiers.math.syntax.vocabulary import PERCENT_WORDS, conversion, listed
 
 MAX_NESTING = 40
 MAX_NODES = 1_500

@@ -11,9 +11,14 @@ import unicodedata
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from verifleet.verifiers.math.syntax.tables import listed, table
-from verifleet.verifiers.math.syntax.units import PLAIN_UNIT_WORDS
-from verifleet.verifiers.math.syntax.vocabulary import JOINING, JOINING_IN_TEXT, may_be_unit
+from verifleet.verifiers.math.syntax.vocabulary import (
+    JOINING,
+    JOINING_IN_TEXT,
+    PLAIN_UNIT_WORDS,
+    listed,
+    may_be_unit,
+    table,
+)
 
 MAX_LENGTH = 8_000
 MAX_DIGITS = 3_000

@@ -26,9 +26,8 @@ from verifleet.verifiers.math.syntax.expression import (
 )
 from verifleet.verifiers.math.syntax.grammar import Grammar
 from verifleet.verifiers.math.syntax.lexer import FUNCTIONS, INVERSES, SYNONYMS, MathSyntaxError, Token, Tokenizer
-from verifleet.verifiers.math.syntax.tables import listed
-from verifleet.verifiers.math.syntax.units import SCALES
 from verifleet.verifiers.math.syntax.vectors import with_components
+from verifleet.verifiers.math.syntax.vocabulary import SCALES, listed
 
 MAX_DEPTH = 100  # of a tree; chains such as a/b/c/... nest without brackets. All walks of trees rely on it
 _CLOSERS = {"(": ")", "[": "]", "{": "}", r"\{": r"\}"} | {

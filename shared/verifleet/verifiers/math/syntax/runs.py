@@ -13,14 +13,16 @@ from typing import NamedTuple
 from verifleet.verifiers.math.syntax.expression import Node
 from verifleet.verifiers.math.syntax.lexer import FUNCTIONS, GREEK, VULGAR
 from verifleet.verifiers.math.syntax.parser import read
-from verifleet.verifiers.math.syntax.units import PERCENT_WORDS, SCALES, dimension
 from verifleet.verifiers.math.syntax.vocabulary import (
     CONDITIONAL,
     CONDITIONAL_HINT,
     JOINING_WORDS,
     NUMBERED,
+    PERCENT_WORDS,
     QUANTIFIERS,
     REFUSING,
+    SCALES,
+    dimension,
 )
 
 MAX_READ = 1_500  # characters of a sentence that is read as a grammar; a longer one is one formula, or nothing
@@ -87,14 +89,9 @@ _DANGLING = frozenset("=([{-–−+*/!'$&~→_^|:")
 _AMOUNTS = ("number", "formula", "clock", "symbol")
 _COUNTED = PERCENT_WORDS.union(SCALES, ("units", "unit"))
 
-_PUNCTUATED = re.compile(r".:=|\S:\s", re.DOTALL)
 _SHARES = re.compile(r"(?:in|out\s+of|over)\s+\d+(?=[.,;!]?(?:\s*$|[.;!])|\s+chance)")  # 1 in 6, 3 out of 8
 
 _LIMITING = frozenset({"≠", "≥", "≤", "<", ">", r"\ne", r"\neq", r"\ge", r"\geq", r"\le", r"\leq"})
-_RESTRICTION = re.compile(
-    r"\s+(?:is\s+|does\s+)?not(?:\s+equal(?:\s+to)?)?\s+[-−]?\d+|\s*(?:≥|≤|≠|<|>|\\[gl]eq?|\\neq?)\s*[-−]?\d+"
-)
-
 _SPACING = frozenset({",", "(", r"\quad", r"\qquad", r"\ ", r"\,", r"\;", r"\left"})
 
 _KINDS = frozenset("integer integers constant number real entero entier zahl inteiro целое".split())
@@ -275,7 +272,7 @@ def runs_of(clause: str) -> tuple[Run, ...]:
             parts.append(f"{text} {unit}" if unit else text)
             at = max(at, stop) if stop > end else end
             last = at
-            at = _condition_end(clause, pieces, at)
+            at = _condition_end(pieces, at)
             joined = _joiner(pieces, at, begin, clause) or _joiner(pieces, _behind_aside(pieces, at), begin, clause)
             if stop > end and at < len(pieces) and (pieces[at].kind == "number" or pieces[at].text in _GOES_ON):
                 joined = " ", at  # 5 hours 30 minutes, 240 km / 3 h
@@ -396,7 +393,7 @@ def _joiner(pieces: list[Piece], at: int, begin: int, clause: str) -> tuple[str,
         pieces[at + 1].kind == pieces[at - 1].kind or piece.text == "out"
     )
     labelled = pieces[at - 1].kind == "symbol" or (at > 1 and pieces[at - 2].text.lower() in NUMBERED)  # Step 2:
-    if numeric and piece.text == ":" and not labelled and not _PUNCTUATED.match(clause, piece.start - 1):
+    if numeric and piece.text == ":" and not labelled:
         return " : ", at + 1
     if numeric and _SHARES.match(clause, piece.start) and pieces[at - 1].kind == "number":
         return " / ", at + (2 if piece.text == "out" else 1)
@@ -406,7 +403,7 @@ def _joiner(pieces: list[Piece], at: int, begin: int, clause: str) -> tuple[str,
     return None
 
 
-def _condition_end(clause: str, pieces: list[Piece], at: int) -> int:
+def _condition_end(pieces: list[Piece], at: int) -> int:
     """Behind a condition such as `for all x`, `where k is an integer`; `at` if there is none."""
     end = _past(pieces, at, lambda piece: piece.text in _SPACING)
     if end > at and end < len(pieces) and pieces[end].kind in ("symbol", "formula"):
@@ -425,9 +422,7 @@ def _condition_end(clause: str, pieces: list[Piece], at: int) -> int:
         end += 1
     if end == values == quantified:
         return at
-    end = _past(pieces, end, lambda piece: piece.text == ")" or piece.text.lower() in QUANTIFIERS)
-    restriction = _RESTRICTION.match(clause, pieces[end - 1].end) if end > values else None
-    return end if restriction is None else _past(pieces, end, lambda piece: piece.start < restriction.end())
+    return _past(pieces, end, lambda piece: piece.text == ")" or piece.text.lower() in QUANTIFIERS)
 
 
 def _membership_end(pieces: list[Piece], at: int, end: int) -> int:
@@ -454,7 +449,7 @@ def unconditioned(text: str) -> str:
     for index in range(1, len(pieces)):
         if pieces[index].start < at:
             continue
-        end = _condition_end(text, pieces, index)
+        end = _condition_end(pieces, index)
         if end > index:
             kept.append(text[at : pieces[index].start])
             at = pieces[end - 1].end

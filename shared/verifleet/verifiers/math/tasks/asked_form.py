@@ -1,15 +1,29 @@
-"""Whether an answer has the form that was asked for: evaluated, simplified, expanded, factored."""
+"""Whether an answer has the form that was asked for: no copy of the prompt, worked out, simplified, factored."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import takewhile
 from math import gcd, isqrt
 
 from verifleet.verifiers.math.algebra import polynomials
+from verifleet.verifiers.math.algebra.amounts import unit_letter
+from verifleet.verifiers.math.algebra.equality import in_order
+from verifleet.verifiers.math.algebra.equivalence import without_approximation
 from verifleet.verifiers.math.algebra.evaluate import exact
-from verifleet.verifiers.math.syntax.expression import Node, num
-from verifleet.verifiers.math.tasks.copying import unevaluated
+from verifleet.verifiers.math.question import Question, fold
+from verifleet.verifiers.math.syntax.expression import I, Node, num
+
+_OPERATION = re.compile(
+    r"[+*/^=<>!]|(?<=.)-|\\(?:frac|sqrt|times|div|binom|int|sum|lim|log|ln|sin|cos|tan|le|ge|mod|overline)"
+)
+_FORM = re.compile(r"\\(?:overline|bar|dot|ldots)|\.\.\.")  # a way to write a number that is worth changing
+_BRACES = re.compile(r"[{}]")
+MAX_COPY = 1_000  # characters of an answer that may stand in the prompt
+
+_PLAIN_ARITHMETIC = frozenset({"num", "dec", "neg", "add", "mul"})
 
 
 def bare(node: Node) -> Node:
@@ -17,6 +31,93 @@ def bare(node: Node) -> Node:
     while node.op in ("neg", "unit", "deg", "percent"):
         node = node.args[0]
     return node
+
+
+# --- copied, or left undone --------------------------------------------------
+
+
+def copied(answer: str, node: Node | None, question: Question) -> bool:
+    """Whether an answer that is worth computing stands in the prompt: as it is, or up to the order of terms."""
+    if node is not None and node.op == "list" and node.value == "or":
+        return any(copied("", part, question) for part in node.args)
+    text = _BRACES.sub("", fold(answer)).strip(".,;")
+    if question.converts and node is not None and any(node.said == given for _, given in question.formulas):
+        return True
+    worth = node is None or not _is_plain(node) or _FORM.search(text) is not None
+    operated = _OPERATION.search(text) is not None and len(text) > 2
+    if not worth or (text and not operated and (node is None or not node.has("fn", "root"))):
+        return False
+    wanted = None if node is None else in_order(asserted(node))
+    for written, given in question.formulas:
+        if text and text == _BRACES.sub("", written).strip(".,;"):
+            return True
+        sides = (given, *given.args) if given.op == "rel" else (given,)
+        if wanted is not None and not _is_plain(wanted) and any(wanted == in_order(side) for side in sides):
+            return True
+    prompt = _BRACES.sub("", question.folded)
+    return (
+        0 < len(text) <= MAX_COPY
+        and re.search(rf"(?<![A-Za-z0-9.]){re.escape(text)}(?![A-Za-z0-9])", prompt) is not None
+    )
+
+
+def asserted(node: Node) -> Node:
+    """Of `2^{64} ≈ 1.8 · 10^{19}` and `y = x + 1` the exact side that is worth something."""
+    node = without_approximation(node)
+    return node.said if node.name and len(node.args) == 2 else node
+
+
+def _is_plain(node: Node) -> bool:
+    """Numbers, variables, reduced fractions, and the likes of √2 and 2π: nothing is left to do."""
+    if node.op in ("num", "dec", "var", "const", "text", "base", "ratio"):
+        return True
+    if node.op in ("neg", "unit", "deg", "percent"):
+        return _is_plain(node.args[0])
+    if node.op == "div":
+        top, bottom = exact(node.args[0]), exact(node.args[1])
+        if all(arg.op in ("num", "neg") for arg in node.args) and top is not None and bottom:
+            return top.denominator == bottom.denominator == 1 and gcd(top.numerator, bottom.numerator) == 1
+    if node.name:
+        return _is_plain(node.said)
+    if node.op in ("interval", "tuple", "list", "set"):
+        return all(map(_is_plain, node.args))
+    return False
+
+
+def unevaluated(node: Node) -> bool:
+    """Whether it is a sum or product of plain numbers that was left as it is: `48 · 45`, not `3 · 10^5`."""
+    node = bare(node)
+    if node.op == "root":
+        return exact(node) is not None or unevaluated(node.args[0])
+    if node.op == "pow" and node.args[0].has("const") and I in node.args[0].walk():
+        return exact(node.args[1]) is not None  # (2i)^2
+    if node.op not in ("add", "mul"):
+        return False
+    if all(part.op in _PLAIN_ARITHMETIC for part in node.walk()):
+        return True
+    return node.op == "add" and sum(map(_is_step, node.args)) > 1
+
+
+def _is_step(node: Node) -> bool:
+    """A product or a small power of numbers, as in `4^2 + 3 · 4`."""
+    node = bare(node)
+    if node.op == "pow":
+        base, power = map(exact, node.args)
+        return base is not None and power in (2, 3) and all(arg.op in ("num", "dec", "neg") for arg in node.args)
+    return node.op == "mul" and all(part.op in _PLAIN_ARITHMETIC for part in node.walk())
+
+
+def padded(node: Node) -> bool:
+    """Whether it is a calculation with variables, such as `42 + 0x`, rather than an amount such as `42 m`."""
+    return (
+        node.op in ("add", "mul", "div", "pow", "fn")
+        and bool(node.variables())
+        and not node.has("tuple")
+        and unit_letter(node) is None
+    )
+
+
+# --- worked out --------------------------------------------------------------
 
 
 def evaluation_fault(answer: Node, source: Node | None = None) -> str | None:
@@ -42,54 +143,47 @@ def _is_literal(node: Node) -> bool:
     return node.op == "pow" and node.args[0].op == "num" and len(str(node.args[1].value)) > 3
 
 
-def missing_form(form: str | None, answer: Node, own: Node) -> str | None:
-    """Why an answer lacks the form that is asked for and that the reference has, or None."""
-    if form == "scientific":
-        refused = _mantissa(own) and not _mantissa(answer)
-        return "The number before the power of ten is not from 1 to 10." if refused else None
-    if form == "mixed":  # a mixed number is read as one number, a fraction as a quotient
-        refused = _is_mixed(own) and not _is_mixed(answer)
-        return "The answer is no mixed number." if refused else None
-    if form == "prime" or (form == "factor" and not own.variables()):
-        return "A factor is not prime." if _composite(answer) and not _composite(own) else None
-    if form == "expand":
-        return expansion_fault(answer) if expansion_fault(own) is None else None
-    if form == "partial" or (form == "power" and own.op == "pow"):
-        lacking = _split(own) and not _split(answer) if form == "partial" else answer.args[:1] != own.args[:1]
-        return "The answer is not in the form that is asked for." if lacking else None
-    if form == "factor":
-        fewer = len(_unknown(answer)) < len(_unknown(own))
-        fault = factorisation_fault(answer) if factorisation_fault(own) is None else None
-        return fault or ("A factor can still be factored." if fewer else None)
-    return _unsimplified(answer, own) if form == "simplify" else None
+def missing_form(form: str | None, answer: Node, own: Node | None = None) -> str | None:
+    """Why an answer lacks the form that is asked for, and that its reference has if there is one; or None."""
+    if form == "factor" and own and not own.variables():
+        form = "prime"
+    faults = (fault(answer) for fault in _FAULTS.get(form or "", ()) if own is None or fault(own) is None)
+    found = next(filter(None, faults), None)
+    if found is None and form == "factor" and own and len(_unknown(answer)) < len(_unknown(own)):
+        return "A factor can still be factored."
+    if form == "power" and own and own.op == "pow" and answer.args[:1] != own.args[:1]:
+        return "The answer is not in the form that is asked for."
+    return found
 
 
-def _is_mixed(node: Node) -> bool:
+def _mixed_fault(node: Node) -> str | None:
+    """A mixed number is read as one number, a fraction as a quotient."""
     node = bare(node)
-    return node.op == "num" and node.value.denominator > 1
+    return None if node.op == "num" and node.value.denominator > 1 else "The answer is no mixed number."
 
 
-def _split(node: Node) -> bool:
-    """Whether it is a sum of fractions, or a number of times such a sum."""
-    return any(part.op == "add" and part.has("div", "pow") for part in (node, *node.args[:-1], *node.args[-1:])[:3])
+def _partial_fault(node: Node) -> str | None:
+    """Partial fractions are a sum of fractions, or a number of times such a sum."""
+    parts = (node, *node.args[:-1], *node.args[-1:])[:3]
+    split = any(part.op == "add" and part.has("div", "pow") for part in parts)
+    return None if split else "The answer is not in the form that is asked for."
 
 
-def _mantissa(node: Node) -> bool:
-    """Whether nothing but 1 to 10 stands before a power of ten; a number without one says nothing of it."""
+def _scientific_fault(node: Node) -> str | None:
+    """Nothing but 1 to 10 stands before a power of ten; a number without one says nothing of it."""
     node = bare(node)
     if node.op != "mul" or node.args[-1].op != "pow" or node.args[-1].args[0] != num(10):
-        return True
+        return None
     value = exact(bare(node.args[0]))
-    return value is None or 1 <= value < 10
+    return None if value is None or 1 <= value < 10 else "The number before the power of ten is not from 1 to 10."
 
 
-def _composite(node: Node) -> bool:
-    """Whether a factor of a product of numbers is a product itself; those of large numbers are not looked for."""
+def _prime_fault(node: Node) -> str | None:
+    """No factor of a product of numbers is a product itself; those of large numbers are not looked for."""
     exactly = filter(None, map(exact, polynomials.factors(node)))
-    values = {value for value in exactly if value.denominator == 1}
-    return any(
-        value.numerator % d == 0 for value in values for d in range(2, min(isqrt(abs(value.numerator)), 1_000) + 1)
-    )
+    values = {abs(value.numerator) for value in exactly if value.denominator == 1}
+    composite = any(value % d == 0 for value in values for d in range(2, min(isqrt(value), 1_000) + 1))
+    return "A factor is not prime." if composite else None
 
 
 # --- simplified --------------------------------------------------------------
@@ -98,14 +192,8 @@ def _composite(node: Node) -> bool:
 def simplification_fault(answer: Node, source: Node) -> str | None:
     """Why an answer is not simplified, or None."""
     if not source.variables():
-        return evaluation_fault(answer, source) or _unsimplified(answer)
-    return "The answer is not simplified." if answer == source else _unsimplified(answer)
-
-
-def _unsimplified(answer: Node, own: Node | None = None) -> str | None:
-    """The first fault of an answer that the reference has not."""
-    checks = (_fraction_fault, _radical_fault, _uncollected)
-    return next((fault for check in checks if not (own and check(own)) and (fault := check(answer))), None)
+        return evaluation_fault(answer, source) or missing_form("simplify", answer)
+    return "The answer is not simplified." if answer == source else missing_form("simplify", answer)
 
 
 def _fraction_fault(node: Node) -> str | None:
@@ -209,3 +297,14 @@ def _splits(normal: polynomials.Polynomial, names: frozenset[str]) -> bool:
     values = polynomials.coefficients(normal, *names) if len(names) == 1 else []
     guesses = (Fraction(root).limit_denominator(10_000) for root in polynomials.real_roots(values) if len(values) > 2)
     return any(polynomials.evaluate(values, guess) == 0 for guess in guesses)
+
+
+_FAULTS: dict[str, tuple[Callable[[Node], str | None], ...]] = {
+    "scientific": (_scientific_fault,),
+    "mixed": (_mixed_fault,),
+    "partial": (_partial_fault,),
+    "prime": (_prime_fault,),
+    "simplify": (_fraction_fault, _radical_fault, _uncollected),
+    "expand": (expansion_fault,),
+    "factor": (factorisation_fault,),
+}

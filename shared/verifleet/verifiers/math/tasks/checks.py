@@ -22,7 +22,6 @@ from verifleet.verifiers.math.algebra.roots import SearchLimitError
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.expression import INFINITY, UNDEFINED, Node, derivative, neg, num
 from verifleet.verifiers.math.tasks import asked_form
-from verifleet.verifiers.math.tasks.copying import copied
 from verifleet.verifiers.math.tasks.recognition import Task
 from verifleet.verifiers.math.tasks.solving import Finding, check_equation, check_inequality, check_system
 
@@ -39,6 +38,8 @@ def check_task(task: Task, text: str, answer: Node, question: Question, workers:
         return _checked(task, text, answer, question, workers)
     except SearchLimitError:
         return Finding(None, "The solutions could not be searched for within bounds.")
+    except UndecidedError:
+        return Finding(None, "Whether the values are equal could not be decided.")
 
 
 def _checked(task: Task, text: str, answer: Node, question: Question, workers: WorkerPool) -> Finding:
@@ -63,11 +64,9 @@ def form_fault(task: Task, text: str, answer: Node, question: Question) -> str |
     source = task.parts[0]
     if task.kind in ("expand", "factor") and value == source:
         return "The answer is copied from the prompt."
-    if task.kind == "expand":
-        return asked_form.expansion_fault(value)
-    if task.kind == "factor":
-        return asked_form.factorisation_fault(value)
-    if copied(text, value, question):
+    if task.kind in ("expand", "factor"):
+        return asked_form.missing_form(task.kind, value)
+    if asked_form.copied(text, value, question):
         return "The answer is copied from the prompt."
     if task.kind == "simplify":
         return asked_form.simplification_fault(value, source)
@@ -88,7 +87,7 @@ def check_antiderivative(integrand: Node, name: str, answer: Node, question: Que
         return Finding(False, "The answer holds other unknowns.")
     verdict = same_value(derivative(given, name), integrand)
     if verdict is None:
-        return Finding(None, "Whether the values are equal could not be decided.")
+        raise UndecidedError
     if not verdict:
         return Finding(False, "The derivative of the answer is not the integrand.")
     if constant is None and not question.any_constant:
@@ -97,10 +96,8 @@ def check_antiderivative(integrand: Node, name: str, answer: Node, question: Que
 
 
 def check_value(task: Task, answer: Node, question: Question, workers: WorkerPool) -> Finding:
-    """Whether an answer is the value of a task's expression, at a point if there is one."""
-    expression, *point = task.parts
-    if point:
-        expression = expression.substitute({task.names[0]: point[0]})
+    """Whether an answer is the value of a task's expression."""
+    expression = task.parts[0]
     what = "the derivative" if task.kind == "derivative" else "the value that was asked for"
     given, _ = strip_unit(answer.said)
     if given.has(*UNFINISHED):
@@ -111,10 +108,7 @@ def check_value(task: Task, answer: Node, question: Question, workers: WorkerPoo
     if unknown or given in _NO_NUMBER:
         return _against(symbolically(workers, "number", expression), expression, given, what)
     comparison = Comparison(question, decide=lambda a, b: symbolically(workers, "same", a, b))
-    try:
-        return _verdict(comparison.same_number(expression, given), what)
-    except UndecidedError:
-        return Finding(None, "Whether the values are equal could not be decided.")
+    return _verdict(comparison.same_number(expression, given), what)
 
 
 def _against(known: str | None, expression: Node, given: Node, what: str) -> Finding:

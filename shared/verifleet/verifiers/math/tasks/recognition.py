@@ -208,8 +208,7 @@ def _derivative(lower: str, found: Found) -> Task | None:
     values = _assignments(found)
     for body in _bodies(found):
         if body.has("deriv"):
-            name = next(part.value[0] for part in body.walk() if part.op == "deriv")
-            return Task("derivative", (body, *filter(None, (values.get(name),))), (name,))
+            return Task("derivative", (body.substitute(values),))
     first = _first_expression(found) if _ASKS_DERIVATIVE.search(lower) else None
     name = first and _single_variable(first, lower)
     if first is None or name is None:
@@ -218,7 +217,7 @@ def _derivative(lower: str, found: Found) -> Task | None:
     order = 2 if re.search(r"f''\s*\(|y''", lower) else _ORDERS[asked.group(1)] if asked else 1
     spoken = re.search(r"f'+\s*\(\s*(-?[0-9./]+)\s*\)", lower)
     point = read(spoken.group(1)) if spoken else values.get(name)
-    return Task("derivative", (derivative(first, name, order), *filter(None, (point,))), (name,))
+    return Task("derivative", (derivative(first, name, order).substitute({name: point} if point else {}),))
 
 
 def asked_form(lower: str) -> Kind | None:

@@ -51,18 +51,6 @@ _WORD = re.compile(r"(?<!\\)[^\W\d_]{2,}")
 MAX_FORMULAS = 4_000  # characters at the end of a prompt in which formulas are read
 MAX_PROMPT_FORMULAS = 20
 
-_GIVEN_UNIT = re.compile(
-    r"[0-9)}$]\s*(?:\\text\s?\{\s*|\\,|\\ )?(cm|mm|m|km|ft|feet|inches|meters|metres|centimeters|miles)\b"
-)
-_MEASURED = re.compile(r"\d[\s$}]*(?:\\text\s?\{\s*|\\,|\\ )?([^\W\d_]+)")
-_MEASURES = {
-    "area": "square",
-    "volume": "cubic",
-    "perimeter": "",
-    "circumference": "",
-    "hypotenuse": "",
-    "diagonal": "",
-}
 _PERCENT = r"per\s?cent|pct\b|\\?%"
 MAX_PERCENTS = 1_000  # of a prompt that are looked at
 _IS_PERCENT = re.compile(_PERCENT)
@@ -192,16 +180,7 @@ class Question:
             known = dimension(words)
             if known is not None and known[0]:
                 return str(words)
-        given = {match.group(1) for match in _GIVEN_UNIT.finditer(self.lower)}
-        asked = [word for word in _MEASURES if word in self.words]
-        if len(given) == 1 and len(asked) == 1 and not self._has(r"\bunits?\b"):
-            return f"{_MEASURES[asked[0]]} {given.pop()}".strip()
         return ""
-
-    def measures_in(self, unit: str) -> bool:
-        """Whether it gives amounts in a unit, or in the parts of one: 90 km and 2 hours for `km/h`."""
-        given = {dimension(word) for word in _MEASURED.findall(self.lower)}
-        return {dimension(word) for word in re.findall(r"[^\W\d_]+", unit) if word != "per"} <= given - {None}
 
     @cached_property
     def formulas(self) -> tuple[tuple[str, Node], ...]:

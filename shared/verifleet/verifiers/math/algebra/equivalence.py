@@ -45,7 +45,7 @@ from verifleet.verifiers.math.syntax.expression import (
     var,
 )
 from verifleet.verifiers.math.syntax.vectors import carried_out, vector_like
-from verifleet.verifiers.math.syntax.vocabulary import conversion, lengths
+from verifleet.verifiers.math.syntax.vocabulary import conversion
 
 MAX_PAIRS = 2_500  # of elements compared one with another, in two lists
 MAX_SIGNS = 4  # of ± in one answer
@@ -60,7 +60,7 @@ PARAMETERS = frozenset("knm")
 _ARBITRARY = re.compile(r"[abcdkmnA-DKMN](?:_\d)?|[A-Z]_0|lambda|alpha|[stux]|theta")
 MAX_CONSTANTS = 4
 
-CONSTANT_NAMES = ("C", "c", "K", "k", "C_1", "C_0", "c_1", "A", "const", "D")
+CONSTANT_NAMES = ("C", "c", "K", "k", "C_1", "C_0", "c_1", "A", "D")
 
 _CALL = re.compile(r"([\w^-]+'*)\((\w)\)")
 
@@ -290,15 +290,12 @@ class Comparison:
         if given_unit and not wanted_unit and conversion(given_unit, KINDS.get(self.question.sought, "")) is None:
             return False
         if given_unit and not wanted_unit and (asked := self.question.unit) and not wanted.variables():
-            wanted_unit = asked if conversion(given_unit, asked) is not None or lengths(given_unit, asked) else ""
+            wanted_unit = asked if conversion(given_unit, asked) is not None else ""
         if wanted_unit and given_unit:
             factor = conversion(given_unit, wanted_unit)
             if factor is None:
                 return False
-            if factor != 1 and self.question.unit and self.question.measures_in(given_unit):
-                return False  # it asks for another unit than those that it gives
-            if factor != 1:
-                given = mul(num(factor), given)
+            given = given if factor == 1 else mul(num(factor), given)
         elif lettered := self._in_letters(given, wanted, wanted_unit):
             return self.same_amount(reference, lettered)
         elif lettered := self._in_letters(wanted, given, given_unit):
@@ -544,10 +541,6 @@ def named_list(node: Node) -> Node:
     """`x = 1 or x = 2` says 1, 2; `x = 1, y = 2` says the tuple (1, 2) in the order of the names; `n = 1, 2, 3`."""
     if node.op != "list":
         return node
-    stated = tuple(arg for arg in node.args if not _is_integrality(arg))
-    if len(stated) == 1:
-        return stated[0]
-    node = Node("list", stated, node.value)
     heads = {arg: _ROOT_INDEX.sub("", arg.name) for arg in node.args if arg.is_equation}
     names = set(heads.values())
     if not heads or "" in names:

@@ -34,7 +34,6 @@ from verifleet.verifiers.math.answer.value import (
 from verifleet.verifiers.math.answer.wording import said_meaning, words
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.question import fold as as_written
-from verifleet.verifiers.math.syntax.lexer import repeats
 from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, blank, runs_of, whole_run, without_formulas
 
 MAX_SENTENCE = 8_000
@@ -125,8 +124,6 @@ def stated_last(body: str, asked: Question = NOTHING) -> Stated | None:
         if found is None:
             return spare or refused
         found = found.moved(begin)
-        if refused is not None and comparable(found.text) == comparable(refused.text):
-            return refused
         if index and not refused and denied(body, found.start, found.end):
             refused = found  # 49 - 20 = 29. It is not 225.
             continue
@@ -225,15 +222,11 @@ def _bullets(body: str, spans: list[tuple[int, int]]) -> Stated | None:
     """
     values: list[str] = []
     labels: list[str] = []
-    signed: list[bool] = []
     begin = 0
     for start, end in reversed(spans[-MAX_BULLETS:]):
         line = _ROW.fullmatch(body[start:end].strip())
         if line is None or (line.group("sign", "bar", "label") == (None,) * 3):
             break
-        if signed and bool(line["sign"] or line["bar"]) != signed[0]:
-            break
-        signed = [bool(line["sign"] or line["bar"]), *signed]
         runs = whole_run(line.group("value").strip())
         stated = None if runs else _stated(line.group("value").strip(), NOTHING)
         value = runs[0].text if runs else stated.text if stated and _VALUE.search(stated.text) else ""
@@ -304,17 +297,9 @@ def _of_clause(clause: str, asked: Question, alone: bool) -> Stated | None:
         or asked.counts
         or not _VALUE.search(found.text)
         or said.start <= found.start < found.end <= said.end
-        or (found.end <= said.start and _closes(spelled, said.start, said.end))
     ):
         found = said
     return _words(clause, closed(clause)) if found is None and named_meaning(words(closed(clause))) else found
-
-
-def _closes(clause: str, start: int, end: int) -> bool:
-    """Whether a value is asserted at the end of a clause."""
-    return (
-        not clause[end:].strip(" .!") and phrases.COPULA_BEFORE.search(clause[max(0, start - 80) : start]) is not None
-    )
 
 
 def _main(sentence: str, start: int, end: int) -> int:
@@ -373,8 +358,7 @@ def _words(sentence: str, clause: str) -> Stated | None:
 
 
 def _trimmed(sentence: str) -> str:
-    text = sentence.strip().rstrip('.!"”;, \n\t')
-    return f"{text}..." if repeats(f"{text}...") and f"{text}..." in sentence else text
+    return sentence.strip().rstrip('.!"”;, \n\t')
 
 
 def leading_value(text: str) -> tuple[str, str] | None:

@@ -431,10 +431,7 @@ class Grammar:
     def number_base(self, base: Node) -> Node:
         self.at += 1
         digits = self.tokens[self.at - 2].value
-        bracketed = self.take("(")
         written = self.group().strip("()")
-        if bracketed:
-            self.expect(")")
         number = int(written) if written.isdigit() else named("en").get(written.lower())
         if number is None or not 2 <= number <= 36:
             self.fail("not a number base")

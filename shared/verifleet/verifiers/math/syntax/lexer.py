@@ -84,8 +84,6 @@ _JOINS = WORD_OPERATORS - {"in"}
 _GLUED = re.compile(r"(sin|cos|tan|cot|sec|csc|ln|log|sqrt|pi)([a-zA-Z]|theta|alpha|beta|pi|x[a-z]?)$")
 _WORDS = PLAIN_UNIT_WORDS | listed("lexer.short_words")
 
-_REPEATS = re.compile(r"\.([0-9]{0,20}?)([0-9]{1,20}?)\2{2,60}(?=(?:\.{3}|…|\\l?dots(?![a-zA-Z]))\.?$)")
-
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 
 
@@ -155,7 +153,6 @@ _REWRITES: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
         r"(?<![A-Za-z\\{])d(?P<named>[a-zA-Z])\s?/\s?d(?P<name>[a-z])(?![A-Za-z])",
         r"\\derivative{}{\g<named>}{\g<name>} ",
     ),
-    ("const", r"\+\s*(?:\\text\s?\{\s*)?const(?:ant)?\b\.?(?:\s*\})?", "+ C"),
     ("mod", r"\(\s*(?:\\text\s?\{)?\\?mod\b\}?\s*([^()]{1,40})\)", r"\\mod{\1}"),
     # {x : x > 2}
     ("{", r"(?<![\\\w^}])\{(?=\s*[a-zA-Z]\s*(?:[:|∈]|\\in\b|\\mid\b))([^{}]*)\}", r"\\{\1\\}"),
@@ -341,11 +338,6 @@ def group_at(source: str, position: int) -> tuple[str, int]:
     if end is None:
         raise MathSyntaxError("a brace that never closes")
     return source[position + 1 : end], end + 1
-
-
-def repeats(text: str) -> bool:
-    """Whether a text ends on a repeating decimal such as `0.1666...`: its last digits at least three times over."""
-    return _REPEATS.search(text[-100:]) is not None
 
 
 def balanced_end(source: str, position: int) -> int | None:

@@ -132,12 +132,6 @@ class _Parser(Grammar):
             self.at = start
         return var(name + suffix)
 
-    def on_word(self, token: Token) -> Node:
-        """Words before a number (`approximately 5`, `USD 5`) are currency, or no mathematics."""
-        if token.value.lower() in ("usd", "rs", "eur", "gbp", "inr", "cny") and self.peek().kind == "num":
-            return self.node("unit", self.factor(), value=token.value)
-        self.fail(f"the word {token.value[:30]!r}")
-
     def on_currency(self, token: Token) -> Node:
         if self.starts_factor(self.peek()):
             amount = self.factor()
@@ -247,8 +241,6 @@ class _Parser(Grammar):
         if token.kind == "num" and len(token.value) > 1 and token.value[0] != ".":
             self.tokens[self.at] = Token("num", token.value[1:], False, token.text)
             return self.node("num", value=Fraction(token.value[0]))
-        if token.kind == "word" and not token.text and len(token.value) < 4:  # `\\binom kn` has no unit in it
-            self.tokens[self.at : self.at + 1] = [Token("var", letter) for letter in token.value]
         return self.primary()
 
     def fraction(self) -> Node:
@@ -312,8 +304,6 @@ class _Parser(Grammar):
         token = self.peek()
         if token.value in ("(", "[", "{"):
             inner = self.primary()
-            while inner.op == "tuple" and len(inner.args) == 1:
-                inner = inner.args[0]
             return inner.args if inner.op in ("tuple", "set", "interval") else (inner,)
         return (self.bare_argument(),)
 

@@ -206,8 +206,6 @@ def _is_symbol(clause: str, start: int, end: int, depth: int) -> bool:
     variables = len(word) == 2 and (word.islower() or word[1] in "ntxyz")
     if variables and before in _ARITHMETIC and (after in _ARITHMETIC or after in ".,)"):
         return dimension(word) is None
-    if word.lower().startswith("const") and before == "+":
-        return True
     return len(word) <= 5 and word.isupper() and (after in set("=/:≈^") or before in set("=/+∠°"))
 
 
@@ -356,8 +354,6 @@ def _unit_after(clause: str, pieces: list[Piece], at: int) -> tuple[int, str]:
         else:
             break
         end += 1
-    while words and words[-1] == " ":
-        words, end = words[:-1], end - 1
     return (end, rf"\text{{ {' '.join(words)} }}".replace("^ ", "^")) if words else (at, "")
 
 

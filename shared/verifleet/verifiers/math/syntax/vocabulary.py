@@ -89,12 +89,6 @@ def conversion(from_words: str, to_words: str) -> F | None:
     return source[1] / target[1]
 
 
-def lengths(first: str, second: str) -> bool:
-    """Whether two units are both powers of a length, as cm and cm^2 are."""
-    known = [dimension(words) for words in (first, second)]
-    return all(unit is not None and [name for name, _ in unit[0]] == ["length"] for unit in known)
-
-
 # --- words -------------------------------------------------------------------
 
 OR = r"(?:\b(?:oder|ou|или|або|atau|hoặc)\b|或者?|または|又は|또는|أو)"

@@ -228,7 +228,7 @@ def asked_form(lower: str) -> Kind | None:
 def asked_notation(lower: str) -> str | None:
     """The way in which a prompt asks for its number to be written: in scientific notation, as a power."""
     match = re.search(
-        r"\b(?:(scientific) notation|(prime)(?: factor|s\b)|(partial) fraction|as a (?:single )?(power) of"
+        r"\b(?:(scientific) notation|(prime)(?: factor|s\b)"
         r"|(?:as|to|into) an? (mixed) (?:number|numeral|fraction))",
         lower,
     )

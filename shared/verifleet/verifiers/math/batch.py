@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -129,15 +129,16 @@ def _content(request: VerificationRequest) -> Content:
     """The content of a request; a reference that only this process understands is text."""
     reference: Any = request.reference
     if reference is not None:
-        several = reference if isinstance(reference, list) else [reference]
-        plain = isinstance(request, MathRequest)
-        reference = tuple(tuple(_listed(item.answer)) for item in several) if plain else repr(reference)
+        reference = tuple(reference_texts(reference)) if isinstance(request, MathRequest) else repr(reference)
     options = None if request.options == DEFAULT_OPTIONS else request.options
     return request.prompt, request.response, reference, options
 
 
-def _listed(answer: str | list[str]) -> list[str]:
-    return answer if isinstance(answer, list) else [answer]
+def reference_texts(reference: MathReference | list[MathReference] | None) -> Iterator[str]:
+    """All the answers that are right."""
+    for item in reference if isinstance(reference, list) else [reference]:
+        if item is not None:
+            yield from item.answer if isinstance(item.answer, list) else [item.answer]
 
 
 def judge_piece(maker: type[MathVerifier], contents: list[Content]) -> list[Outcome | None]:
@@ -149,7 +150,7 @@ def judge_piece(maker: type[MathVerifier], contents: list[Content]) -> list[Outc
 def _outcome(
     verifier: MathVerifier, prompt: str, response: str, answers: Any, options: Options | None
 ) -> Outcome | None:
-    reference = None if answers is None else [MathReference.model_construct(answer=list(answer)) for answer in answers]
+    reference = None if answers is None else MathReference.model_construct(answer=list(answers))
     request = MathRequest.model_construct(
         prompt=prompt, response=response, reference=reference, options=options or DEFAULT_OPTIONS
     )

@@ -9,33 +9,15 @@ from functools import cached_property
 
 from verifleet.verifiers.math.algebra.amounts import strip_unit
 from verifleet.verifiers.math.algebra.equality import in_order
-from verifleet.verifiers.math.algebra.equivalence import (
-    Comparison,
-    UndecidedError,
-    elements,
-    expand_signs,
-    named_list,
-    unrestricted,
-)
+from verifleet.verifiers.math.algebra.equivalence import Comparison, UndecidedError, listed, unrestricted
 from verifleet.verifiers.math.algebra.polynomials import factors
-from verifleet.verifiers.math.answer import phrases
+from verifleet.verifiers.math.answer import phrases, wording
 from verifleet.verifiers.math.answer.bounds_in_words import bound_of, region_in_words
 from verifleet.verifiers.math.answer.parts import agree, together
 from verifleet.verifiers.math.answer.polarity import POLAR
 from verifleet.verifiers.math.answer.readings import readings
 from verifleet.verifiers.math.answer.stance import denied
 from verifleet.verifiers.math.answer.value import STEM, Stated
-from verifleet.verifiers.math.answer.wording import (
-    BANNED,
-    MAX_CLAUSE,
-    choice_letter,
-    content,
-    is_endless,
-    is_wordy,
-    meaning,
-    said_meaning,
-    words,
-)
 from verifleet.verifiers.math.question import fold
 from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, Node
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
@@ -44,7 +26,7 @@ from verifleet.verifiers.math.syntax.vectors import vector_like
 from verifleet.verifiers.math.syntax.vocabulary import conversion, spoken
 from verifleet.verifiers.math.tasks.asked_form import asserted, copied, missing_form, padded, unevaluated
 from verifleet.verifiers.math.tasks.checks import form_fault
-from verifleet.verifiers.math.tasks.recognition import asked_form, asked_notation, task_of
+from verifleet.verifiers.math.tasks.recognition import asked_form, task_of
 
 _PLAIN_NUMBER = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{1,12})?")
 
@@ -72,7 +54,7 @@ class Matcher:
     def __init__(self, comparison: Comparison, reference: str) -> None:
         self.comparison, self.question = comparison, comparison.question
         self.reference = reference.strip()
-        self.phrase = words(self.reference) if len(self.reference) <= MAX_LENGTH else ""
+        self.phrase = wording.words(self.reference) if len(self.reference) <= MAX_LENGTH else ""
         self._plain = Fraction(self.reference) if _PLAIN_NUMBER.fullmatch(self.reference) else None
         self._exact_only = comparison.tolerance is None and not self.question.rounding
 
@@ -106,7 +88,7 @@ class Matcher:
             return all(self._same_text(part) for part in answer.parts)
         if "odds" in answer.clause.lower() and "odds" not in self.question.lower:
             return False  # 1 to 6 is 1/7
-        said = said_meaning(words(answer.clause)) if answer.clause and self.nodes else None
+        said = wording.said_meaning(wording.words(answer.clause)) if answer.clause and self.nodes else None
         if said == EMPTY_SET and REALS in readings(answer.text):  # no solution in ℝ
             return said in self.nodes
         said_of = agree(self.reference, answer.whole or answer.text, self.question, self._same_part)
@@ -119,14 +101,14 @@ class Matcher:
             return True
         if answer.clause and (self._is_worded and self._said_by(answer.clause)):
             return True
-        listed = together(answer.whole) if self._is_list() else ""
-        return (bool(listed) and self._same_text(listed)) or self._said_alike(answer.text)
+        several = together(answer.whole) if self._is_list() else ""
+        return (bool(several) and self._same_text(several)) or self._said_alike(answer.text)
 
     def _said_alike(self, text: str) -> bool:
         """`y = 3x - 1, or in standard form 3x - y = 1`: whether each of several forms of one value is the reference."""
-        if BANNED.search(text.replace(" or ", " ")):
+        if wording.BANNED.search(text.replace(" or ", " ")):
             return False
-        forms = [run.text for part in _FORMS.split(text[:MAX_CLAUSE]) for run in runs_of(part)]
+        forms = [run.text for part in _FORMS.split(text[: wording.MAX_CLAUSE]) for run in runs_of(part)]
         return 2 <= len(forms) <= MAX_FORMS and all(map(self._same_text, forms))
 
     def _same_part(self, reference: str, answer: str) -> bool:
@@ -152,7 +134,7 @@ class Matcher:
         unsolved = node.is_equation and not any(side.op == "var" or "(" in str(side.value) for side in node.args)
         if unsolved and any(own.name for own in self.nodes) and _EXPLICIT.search(lower):
             return "The answer is not in the form that is asked for."
-        said, form = said.said, asked_notation(lower) or asked_form(lower)
+        said, form = said.said, asked_form(lower)
         lacking = next((fault for own in self.nodes if (fault := missing_form(form, said, own))), None)
         sought = [sorted(map(str, factors(own))) for own in self.nodes if own.op in ("mul", "pow")]
         undone = unevaluated(said) and sorted(map(str, factors(said))) not in sought
@@ -162,22 +144,16 @@ class Matcher:
 
     def part(self, answer: Stated) -> float:
         """Credit for some of several required answers: 0.5 of their share; any wrong one means none."""
-        for wanted in self.nodes:
-            for given in readings(answer.text, not self.question.several):
-                first, second = (named_list(expand_signs(node)) for node in (wanted, given))
-                if first.op in ("list", "set") and len(first.args) > 1:
-                    found, wrong = self.comparison.found_among(elements(first), elements(second))
-                    if found and not wrong:
-                        return 0.5 * found / len(first.args)
-        return 0.0
+        given = tuple(readings(answer.text, not self.question.several))
+        return 0.5 * max((self.comparison.share(own, node) for own in self.nodes for node in given), default=0.0)
 
     @cached_property
     def _is_worded(self) -> bool:
         """Whether the reference is a name or another word, rather than a value said in words."""
-        return is_wordy(self.reference) and meaning(self.phrase) is None
+        return wording.is_wordy(self.reference) and wording.meaning(self.phrase) is None
 
     def _is_list(self) -> bool:
-        return any(named_list(expand_signs(node)).op in ("list", "set", "tuple") for node in self.nodes)
+        return any(listed(node).op in ("list", "set", "tuple") for node in self.nodes)
 
     def _same_text(self, text: str) -> bool:
         text = _LAST_SPACE.sub("", text.strip())
@@ -190,13 +166,13 @@ class Matcher:
             return True
         if max(len(text), len(self.reference)) > MAX_LENGTH:
             return False
-        letter, given = choice_letter(self.reference), choice_letter(text)
+        letter, given = wording.choice_letter(self.reference), wording.choice_letter(text)
         if letter is not None and not letter[1]:
             return self._same_choice(letter[0], given, text)
         if given is not None and self._same_as_choice(given):
             return True
-        phrase = words(text)
-        if phrase and (phrase == self.phrase) and is_wordy(self.reference):
+        phrase = wording.words(text)
+        if phrase and (phrase == self.phrase) and wording.is_wordy(self.reference):
             return True
         if self._is_worded and (not self.nodes or self._said_by(text)):
             return self._said_by(text)
@@ -204,18 +180,16 @@ class Matcher:
 
     def _said_by(self, clause: str) -> bool:
         """Whether a clause says the words of the reference of what the prompt asks, and no other words of its own."""
-        phrase = words(clause)
-        if self.phrase in POLAR or len(phrase) > MAX_CLAUSE or _OPEN.search(clause):
+        phrase = wording.words(clause)
+        if self.phrase in POLAR or len(phrase) > wording.MAX_CLAUSE or _OPEN.search(clause):
             return False
         prompt = self.question.words - set(self.phrase.split())
-        said, wanted = content(phrase, prompt), content(self.phrase, prompt)
+        said, wanted = wording.content(phrase, prompt), wording.content(self.phrase, prompt)
         if self._is_alternative(clause):
             return True
-        if wanted and (said == wanted or (len(wanted) == 2 and sorted(said) == sorted(wanted))):
+        if wanted and said == wanted:
             return True
-        if wanted and not BANNED.search(clause) and sorted(map(_stem, said)) == sorted(map(_stem, wanted)):
-            return True
-        if not clause.isascii() and words(_OTHER_SCRIPT.sub(" ", clause)) == self.phrase:
+        if not clause.isascii() and wording.words(_OTHER_SCRIPT.sub(" ", clause)) == self.phrase:
             found = re.search(r"[ -~]+", clause)
             return found is not None and not denied(clause, *found.span())
         if not phrase.endswith(f" {self.phrase}"):
@@ -223,7 +197,7 @@ class Matcher:
         first, lower = self.phrase.split()[0], clause.lower()
         at = lower.rfind(first if first in lower else first[:3])  # Fri
         before = clause[:at]
-        if phrases.COPULA_BEFORE.search(before[-80:]) is None or BANNED.search(before):
+        if phrases.COPULA_BEFORE.search(before[-80:]) is None or wording.BANNED.search(before):
             return False
         lower = self.question.lower
         return not lower.strip() or all(word in lower for word in _SUPERLATIVE.findall(before.lower()))
@@ -231,8 +205,8 @@ class Matcher:
     def _is_alternative(self, clause: str) -> bool:
         """`The series converges`, asked whether it converges or diverges: one of the words offered, and no other."""
         offered = {_stem(word) for group in _ALTERNATIVES.findall(self.question.lower) for word in group if word}
-        said = offered & set(map(_stem, words(clause).split()))
-        return said == {_stem(self.phrase)} and not BANNED.search(clause)
+        said = offered & set(map(_stem, wording.words(clause).split()))
+        return said == {_stem(self.phrase)} and not wording.BANNED.search(clause)
 
     def _same_choice(self, letter: str, given: tuple[str, str] | None, text: str) -> bool:
         if given is not None:
@@ -240,7 +214,7 @@ class Matcher:
         content = self.question.choices.get(letter)
         if content is None:
             return self._same_value(text)
-        return choice_letter(content) is None and Matcher(self.comparison, content)._same_text(text)
+        return wording.choice_letter(content) is None and Matcher(self.comparison, content)._same_text(text)
 
     def _same_as_choice(self, given: tuple[str, str]) -> bool:
         """The answer is a letter (with its text), the reference is the text."""
@@ -248,7 +222,7 @@ class Matcher:
         content = self.question.choices.get(letter)
         if rest and self._same_text(rest):
             return content is None or self._same_text(content)
-        return content is not None and not rest and choice_letter(content) is None and self._same_text(content)
+        return content is not None and not rest and wording.choice_letter(content) is None and self._same_text(content)
 
     def _same_value(self, text: str) -> bool:
         undecided = False
@@ -256,12 +230,13 @@ class Matcher:
         candidates = (*readings(text, not self.question.several), *self._extreme(text))
         if _GROUPED.search(text) and self.question.language not in ("", "en"):  # 2.500 Einwohner
             candidates += tuple(readings(_GROUPED.sub(lambda match: match.group().replace(".", ""), text)))
-        endless = is_endless(words(text))
-        cents = _DOLLARS.fullmatch(self.reference) and any(map(_in_cents, candidates))
+        endless = wording.is_endless(wording.words(text))
+        dollars = _DOLLARS.fullmatch(self.reference)
+        rates = {conversion(strip_unit(node.said)[1], "dollars") for node in candidates} if dollars else set()
         for own in (*certain, *doubtful):
-            if (endless and own == INFINITY) or (is_endless(self.phrase) and INFINITY in candidates):
+            if (endless and own == INFINITY) or (wording.is_endless(self.phrase) and INFINITY in candidates):
                 return True
-            for given in candidates if not cents or own.op == "unit" else ():
+            for given in candidates if not rates - {None, 1} or own.op == "unit" else ():
                 try:
                     if self.comparison.equal(own, given):
                         if own in certain:
@@ -271,7 +246,7 @@ class Matcher:
                     undecided = True
         if undecided:
             raise UndecidedError
-        return bool(self.phrase) and words(text) == self.phrase and not self.nodes
+        return bool(self.phrase) and wording.words(text) == self.phrase and not self.nodes
 
     def _extreme(self, text: str) -> Iterator[Node]:
         """`at least 12` where the least value is asked for: that value."""
@@ -282,7 +257,3 @@ class Matcher:
 
 def _stem(word: str) -> str:
     return word[:STEM]
-
-
-def _in_cents(node: Node) -> bool:
-    return conversion(strip_unit(node.said)[1], "dollars") not in (None, 1)

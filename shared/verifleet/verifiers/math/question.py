@@ -18,12 +18,9 @@ if TYPE_CHECKING:
 
 MAX_PROMPT = 20_000  # characters at the end of a prompt that are read
 
-_NEAREST = {
-    "tenth": 1, "hundredth": 2, "thousandth": 3, "cent": 2, "penny": 2, "ten-thousandth": 4, "integer": 0,
-    "whole": 0, "unit": 0,
-    "degree": 0, "dollar": 0, "minute": 0, "hour": 0, "year": 0, "day": 0, "meter": 0, "foot": 0, "inch": 0,
-    "percent": 0, "mile": 0,
-}  # fmt: skip
+_NEAREST = {"tenth": 1, "hundredth": 2, "cent": 2, "penny": 2, "thousandth": 3, "ten-thousandth": 4}
+_WHOLES = "integer whole unit degree dollar minute hour year day meter foot inch percent mile"
+_NEAREST |= dict.fromkeys(_WHOLES.split(), 0)
 
 _ASKED_UNIT = re.compile(
     r"\b(?:how\s+many|wie\s+viele?|combien\s+de|cu[aá]nt[oa]s|quant[eio]s?|сколько|(?:answer|give|expressed?|measured|"
@@ -53,11 +50,7 @@ MAX_PROMPT_FORMULAS = 20
 
 _PERCENT = r"per\s?cent|pct\b|\\?%"
 MAX_PERCENTS = 1_000  # of a prompt that are looked at
-_IS_PERCENT = re.compile(_PERCENT)
-_GIVEN_AMOUNT = re.compile(
-    r"(?:[\d½¼¾]|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]{3,6}teen|hundred|"
-    r"(?:twen|thir|for|fif|six|seven|eigh|nine)ty|half))[\s$})-]*$"
-)
+_GIVEN_AMOUNT = re.compile(rf"(?:[\d½¼¾]|\b(?:{'|'.join(named('en'))}|half))[\s$}})-]*$")
 _ASKED_RATE = r"\b(?:what|find|determine|calculate|compute|give|state)\b[^.?!]{0,60}\brate\b"
 _DRESS = re.compile(r"\\(?:left|right|displaystyle|bigl|bigr|big|Big)(?![a-z])|\\!")
 _BORDERS = re.compile(r"\$+(?<!\\\$)|\\[()\[\],;: ]|~")
@@ -96,10 +89,9 @@ class Question:
     @cached_property
     def places(self) -> int | None:
         """Digits after the point that are asked for, where the prompt says so."""
-        match = re.search(r"(?<!\d)(\d{1,2}|one|two|three|four|five|six)\s+decimal\s+places?", self.lower)
+        match = re.search(r"(?<!\d)(\d{1,2}|[a-z]+)\s+decimal\s+places?", self.lower)
         if match:
-            word = match.group(1)
-            return int(word) if word.isdigit() else named("en")[word]
+            return int(match[1]) if match[1].isdigit() else named("en").get(match[1])
         match = re.search(r"nearest\s+([a-z-]+)", self.lower)
         return _NEAREST.get(match.group(1)) if match else None
 
@@ -108,11 +100,9 @@ class Question:
         """Whether a percentage is asked for: one is spoken of that is not just given, as in `15% of 60`."""
         if not self._has(_PERCENT):
             return False
-        given = (
-            _GIVEN_AMOUNT.search(self.lower, max(0, m.start() - 24), m.start())
-            for m in islice(_IS_PERCENT.finditer(self.lower), MAX_PERCENTS)
-        )
-        return any(amount is None for amount in given) or self._has(_ASKED_RATE)
+        places = [match.start() for match in islice(re.finditer(_PERCENT, self.lower), MAX_PERCENTS)]
+        given = all(_GIVEN_AMOUNT.search(self.lower, max(0, at - 24), at) for at in places)
+        return not given or self._has(_ASKED_RATE)
 
     ordered = _says(
         r"ordered|\bpair|triple|quadruple|coordinate|\bpoint|vector|vertex|\bfoc(?:us|i)\b|\([a-z],\s*[a-z]"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -12,7 +12,6 @@ from verifleet.verification import (
     EMPTY_ANSWER,
     BaseVerifier,
     Judgement,
-    MathReference,
     MathRequest,
     VerificationRequest,
     VerificationResult,
@@ -26,6 +25,7 @@ from verifleet.verifiers.math.answer.polarity import polar, said_of
 from verifleet.verifiers.math.answer.readings import kind_of, readings
 from verifleet.verifiers.math.answer.value import Stated
 from verifleet.verifiers.math.answer.wording import is_wordy
+from verifleet.verifiers.math.batch import check_batch, reference_texts
 from verifleet.verifiers.math.matching import Matcher
 from verifleet.verifiers.math.question import Question, read_question
 from verifleet.verifiers.math.tasks.checks import SharedTime, check_task, symbolically
@@ -68,7 +68,7 @@ class MathVerifier(BaseVerifier):
 
     def judge(self, request: MathRequest) -> Judgement:
         """Judge a response; a reference that can't be read is compared as text."""
-        if request.reference is not None and not any(map(str.strip, _reference_texts(request.reference))):
+        if request.reference is not None and not any(map(str.strip, reference_texts(request.reference))):
             return EMPTY_ANSWER
         said = _word_for_word(request)
         if said is not None:
@@ -77,7 +77,7 @@ class MathVerifier(BaseVerifier):
             return Judgement.correct(
                 "The response is the reference.", answer=shown, span=[start, end], found="whole", mode="reference"
             )
-        kinds = {_kind_of(reference, request.prompt) for reference in _reference_texts(request.reference)}
+        kinds = {_kind_of(reference, request.prompt) for reference in reference_texts(request.reference)}
         question = read_question(request.prompt, kinds.pop() if len(kinds) == 1 else "")
         try:
             answer = extract(request.options.prefilled, request.response, question)
@@ -96,8 +96,6 @@ class MathVerifier(BaseVerifier):
         self, requests: Sequence[VerificationRequest], deadline: float | None = None
     ) -> list[VerificationResult]:
         """Judge many, in order; equal content once, large batches on several cores."""
-        from verifleet.verifiers.math.batch import check_batch
-
         return check_batch(self, requests, deadline)
 
     def _against_reference(
@@ -108,7 +106,7 @@ class MathVerifier(BaseVerifier):
         comparison = Comparison(question, request.options.tolerance, lambda a, b: symbolically(workers, "same", a, b))
         undecided = False
         best = 0.0
-        for reference in _reference_texts(request.reference):
+        for reference in reference_texts(request.reference):
             wanted = polar(reference, question)
             if wanted and wanted == said_of(question, request.options.prefilled, request.response, answer):
                 return Judgement.correct("The answer equals the reference.", **details)
@@ -151,18 +149,12 @@ class MathVerifier(BaseVerifier):
         return Judgement.incorrect(finding.reason, **details)
 
 
-def _reference_texts(reference: MathReference | list[MathReference] | None) -> Iterator[str]:
-    for item in reference if isinstance(reference, list) else [reference]:
-        if item is not None:
-            yield from item.answer if isinstance(item.answer, list) else [item.answer]
-
-
 def _word_for_word(request: MathRequest) -> tuple[int, int] | None:
     """Where a response that is nothing but the reference (boxed, in dollars) has it: right, whatever its shape."""
     prefilled = request.options.prefilled
     whole = prefilled + request.response
     behind = answer_in(whole).start
-    for reference in _reference_texts(request.reference):
+    for reference in reference_texts(request.reference):
         wanted = reference.strip()
         if len(whole) - behind > 2 * len(reference) + _DRESS:
             continue

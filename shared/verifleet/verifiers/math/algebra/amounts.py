@@ -78,15 +78,9 @@ def decimal_digits(node: Node) -> tuple[int, int] | None:
 
 
 def terminates(node: Node) -> bool:
-    """Whether the exact value is a terminating decimal."""
+    """Whether the exact value is a terminating decimal: its denominator divides a power of ten."""
     value = exact(node)
-    if value is None:
-        return False
-    bottom = value.denominator
-    for prime in (2, 5):
-        while bottom % prime == 0:
-            bottom //= prime
-    return bottom == 1
+    return value is not None and pow(10, value.denominator.bit_length(), value.denominator) == 0
 
 
 def stands_for(decimal: Node, value: Any, places: int | None) -> bool:

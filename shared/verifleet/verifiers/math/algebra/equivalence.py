@@ -38,13 +38,12 @@ from verifleet.verifiers.math.syntax.expression import (
     Node,
     add,
     mul,
-    names_in,
     neg,
     num,
     sub,
     var,
 )
-from verifleet.verifiers.math.syntax.vectors import carried_out, vector_like
+from verifleet.verifiers.math.syntax.vectors import carried_out, rows, vector_like
 from verifleet.verifiers.math.syntax.vocabulary import conversion
 
 MAX_PAIRS = 2_500  # of elements compared one with another, in two lists
@@ -94,7 +93,8 @@ class Comparison:
         if reference.is_equation:
             answer = self._of_name(reference, answer)
         first, second = (node.variables() - {part.name for part in elements(node)} for node in (reference, answer))
-        own, other = (sorted(filter(self._is_arbitrary, names)) for names in (first, second))
+        free = {name for name in first | second if _ARBITRARY.fullmatch(name) and not self.question.uses(name)}
+        own, other = sorted(first & free), sorted(second & free)
         whole = reference.op in ("tuple", "list", "rel") or answer.is_equation
         family = len(own) < len(first) or ({*own, *other} <= PARAMETERS and reference.has("const", "deg"))
         if 0 < len(own) == len(other) <= MAX_CONSTANTS and (whole or family):
@@ -149,9 +149,8 @@ class Comparison:
         if answer.op != "list" or answer.value == "or" or not all(arg.is_equation for arg in answer.args):
             return answer
         name = reference.name or self.question.name
-        named = {part: own for part in answer.args if name and (own := part.name)}
-        said = [part for part, own in named.items() if own == name]
-        said = said or [part for part, own in named.items() if _alike(own, name)]
+        named = [part for part in answer.args if name and part.name]
+        said = [part for part in named if part.name == name] or [part for part in named if _alike(part.name, name)]
         return said[0] if len(said) == 1 else answer
 
     def _value_of(self, answer: Node) -> Node:
@@ -162,9 +161,9 @@ class Comparison:
         names = head.variables()
         last = head.args[-1] if head.op == "mul" else head
         power = last.op == "pow" and last.args[0].variables() and (exact(last.args[1]) or 0) > 1
-        if power and PI not in head.walk() and not value.variables() and not self.question.writes(head):
+        if power and not value.variables() and not self.question.writes(head):
             return answer  # AB^2 = 16 is no value of AB
-        asked = head.op == "var" or (bool(names) and head.op == "fn") or (len(names) > 1 and head.op in _COMPOSED)
+        asked = head.op in ("var", "fn") or (len(names) > 1 and head.op in _COMPOSED)
         unsolved = value == ZERO and names and not _is_label(head) and not asked
         return answer if unsolved else value
 
@@ -222,6 +221,14 @@ class Comparison:
                     break
         return len(numbers) - len(rest) + len(taken), len(left) - len(taken)
 
+    def share(self, reference: Node, answer: Node) -> float:
+        """The share of several required elements that is given, if nothing else is."""
+        wanted, given = listed(reference), listed(answer)
+        if wanted.op not in ("list", "set") or len(wanted.args) < 2:
+            return 0.0
+        found, wrong = self.found_among(wanted.args, elements(given))
+        return 0.0 if wrong else found / len(wanted.args)
+
     def _same_rows(self, reference: Node, answer: Node) -> bool:
         first, second = rows(reference), rows(answer)
         if first is None or second is None:
@@ -241,9 +248,7 @@ class Comparison:
         left, right = reference.args[0], reference.args[-1]
         solved = left.op == "var" and left not in right.walk()
         if not answer.is_equation:
-            if (solved or self._labels(left)) and answer.op != "rel":
-                return self.same(right, answer)
-            return bool(right.op == "var" and not left.variables() and self.same(left, answer))
+            return answer.op != "rel" and (solved or self._labels(left)) and self.same(right, answer)
         head, value = answer.args[0], answer.args[-1]
         if self._labels(left) and _is_label(head) and self._same_kind(left, head):
             return self.same(right, value)
@@ -284,8 +289,7 @@ class Comparison:
         return self._same_measure(reference, answer)
 
     def _same_measure(self, reference: Node, answer: Node) -> bool:
-        wanted, wanted_unit = amounts.strip_unit(reference)
-        given, given_unit = amounts.strip_unit(answer)
+        (wanted, wanted_unit), (given, given_unit) = amounts.strip_unit(reference), amounts.strip_unit(answer)
         wanted, wanted_unit, given, given_unit = self._in_radians(wanted, wanted_unit, given, given_unit)
         if given_unit and not wanted_unit and conversion(given_unit, KINDS.get(self.question.sought, "")) is None:
             return False
@@ -343,9 +347,6 @@ class Comparison:
         if verdict is None:
             raise UndecidedError
         return False
-
-    def _is_arbitrary(self, name: str) -> bool:
-        return _ARBITRARY.fullmatch(name) is not None and not self.question.uses(name)
 
     def _close_enough(self, reference: Node, answer: Node) -> bool:
         given, wanted = amounts.decimal_digits(answer), amounts.decimal_digits(reference)
@@ -425,19 +426,15 @@ def _contradicts_itself(chain: Node) -> bool:
 
 
 def _without_steps(answer: Node) -> Node:
-    """Of `2x = 14 and x = 7` and of `r = 4, A = πr² = 16π` the last, if the others lead to it."""
+    """Of `2x = 14 and x = 7` the last, if the others lead to it."""
     last = answer.args[-1] if answer.op == "list" and answer.value != "or" else answer
     if last != answer and last.is_equation and not last.variables():
         return last  # 2 and 5; 2 + 5 = 7
     if last == answer or not all(arg.is_equation for arg in answer.args):
         return answer
-    head, value, between = last.args[0], last.args[-1], names_in(last.args[1:-1])
-    if head.op != "var" or value.variables() & {head.value, *between}:
-        return answer
     for step in answer.args[:-1]:
-        used = step.args[0].op == "var" and step.args[0].value in between
-        sides = [side.substitute({str(head.value): value}) for side in step.args]
-        if not used and not all(same_value(sides[0], side) is True for side in sides[1:]):
+        first, *others = (side.substitute({last.name: last.said}) for side in step.args)
+        if not all(same_value(first, side) is True for side in others):
             return answer
     return last
 
@@ -497,21 +494,6 @@ def elements(node: Node) -> tuple[Node, ...]:
     return node.args if node.op in ("list", "set", "tuple") else (node,)
 
 
-def rows(node: Node) -> tuple[tuple[Node, ...], ...] | None:
-    """A matrix as rows; tuples and vectors as a column."""
-    if node.op == "matrix":
-        if len(node.args) == 1 and len(node.args[0].args) > 1:
-            return tuple((cell,) for cell in node.args[0].args)
-        return tuple(row.args for row in node.args)
-    if node.op in ("tuple", "interval"):
-        if node.args and all(
-            arg.value in ("[]", (False, False)) and arg.op in ("tuple", "interval") for arg in node.args
-        ):
-            return tuple(arg.args for arg in node.args)  # [[1, 2], [3, 4]]
-        return tuple((arg,) for arg in node.args)
-    return None
-
-
 def strip_membership(node: Node) -> Node:
     """`x in S` says S, `{2k : k in Z}` says 2k; `S = {1, 2}` and `x = y` stay."""
     if node.op == "setbuilder" and node.args[0].op != "rel" and _is_integrality(node.args[1]):
@@ -519,9 +501,7 @@ def strip_membership(node: Node) -> Node:
     if node.op != "rel" or len(node.args) != 2:
         return node
     name, value = node.args
-    member = node.value == ("in",) and name.op in ("var", "tuple", "list")
-    named = node.value == ("=",) and name.op == "var"
-    return value if member or (named and value.op in ("interval", "union", "inter", "diff", "setbuilder")) else node
+    return value if node.value == ("in",) and name.op in ("var", "tuple", "list") else node
 
 
 def unrestricted(node: Node) -> Node:
@@ -535,6 +515,11 @@ def unrestricted(node: Node) -> Node:
         return node.args[0] if apart else node
     rest = [part for part in node.args if not (part.op == "rel" and set(part.value) & {"!=", "<", ">", "<=", ">="})]
     return rest[0] if len(rest) == 1 else node
+
+
+def listed(node: Node) -> Node:
+    """The list of values that it says, with ± and names read; any other node itself."""
+    return named_list(expand_signs(node))
 
 
 def named_list(node: Node) -> Node:

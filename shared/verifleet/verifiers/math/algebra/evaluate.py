@@ -45,15 +45,12 @@ def exact(node: Node) -> Fraction | None:
     """The exact rational value, or None: irrational, too large, or not a number at all."""
     try:
         return _exact(node)
-    except (NotEvaluableError, ZeroDivisionError, OverflowError, ValueError):
+    except (ArithmeticError, ValueError, KeyError):
         return None
 
 
 def _exact(node: Node) -> Fraction:
-    rule = _EXACT.get(node.op)
-    if rule is None:
-        _refuse()
-    return _bounded(rule(node))
+    return _bounded(_EXACT[node.op](node))
 
 
 def _bounded(value: Fraction) -> Fraction:
@@ -288,15 +285,7 @@ class Evaluation:
         self.budget.left -= self.field.cost
         if self.budget.left < 0:
             raise NotEvaluableError("too much work")
-        rule = _RULES.get(node.op)
-        if rule is None:
-            raise NotEvaluableError(node.op)
-        return rule(self, node)
-
-    def _variable(self, node: Node) -> Any:
-        if node.value not in self.values:
-            raise NotEvaluableError(f"a free variable {node.value}")
-        return self.values[node.value]
+        return _RULES[node.op](self, node)
 
     def _sum(self, node: Node) -> Any:
         total: Any = 0
@@ -408,7 +397,7 @@ _RULES: dict[str, Callable[[Evaluation, Node], Any]] = {
     "num": lambda self, node: self.field.rational(node.value),
     "dec": lambda self, node: self.field.rational(node.value[0]),
     "const": lambda self, node: self.field.constant(node.value),
-    "var": Evaluation._variable,
+    "var": lambda self, node: self.values[node.value],
     "add": Evaluation._sum,
     "mul": Evaluation._product,
     "neg": lambda self, node: -self._value(node.args[0]),

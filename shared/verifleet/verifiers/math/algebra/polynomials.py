@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from functools import reduce
 from math import gcd, lcm
@@ -95,9 +96,8 @@ def multiply(left: Polynomial, right: Polynomial) -> Polynomial:
         raise NotPolynomialError("too many terms")
     for first, a in left.items():
         for second, b in right.items():
-            powers = dict(first)
-            for name, power in second:
-                powers[name] = powers.get(name, 0) + power
+            powers = Counter(dict(first))
+            powers.update(dict(second))
             if sum(powers.values()) > 3 * MAX_DEGREE:
                 raise NotPolynomialError("too high a degree")
             monomial = tuple(sorted(powers.items()))

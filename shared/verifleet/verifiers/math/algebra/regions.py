@@ -112,10 +112,6 @@ def _tuple(node: Node) -> Region:
     return _segment(node.args[0], node.args[1], True, True)
 
 
-def _constant(node: Node) -> Region:
-    return {"reals": ALL, "emptyset": _NOTHING}.get(node.value) or _point(node)
-
-
 def _set_builder(node: Node) -> Region:
     element, condition = node.args
     name = element.args[0] if element.op == "rel" and element.value == ("in",) else element
@@ -180,7 +176,7 @@ def _list(node: Node) -> Region:
 _RULES: dict[str, Callable[[Node], Region]] = {
     "interval": lambda node: _segment(node.args[0], node.args[1], *node.value),
     "tuple": _tuple,
-    "const": _constant,
+    "const": lambda node: {"reals": ALL, "emptyset": _NOTHING}.get(node.value) or _point(node),
     "union": lambda node: _combined(any, *map(_region, node.args)),
     "inter": lambda node: _combined(all, *map(_region, node.args)),
     "diff": lambda node: _combined(all, _region(node.args[0]), _complement(_region(node.args[1]))),

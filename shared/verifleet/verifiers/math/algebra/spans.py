@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from verifleet.verifiers.math.algebra.evaluate import DOUBLES, Budget, Evaluation, NotEvaluableError
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.expression import Node
-from verifleet.verifiers.math.syntax.vectors import carried_out
+from verifleet.verifiers.math.syntax.vectors import carried_out, components
 
 MAX_CONSTANTS = 4
 MAX_VECTORS = 6
@@ -77,12 +77,7 @@ def _cells(node: Node) -> Sequence[Node]:
     if node.op == "list" and len(node.args) > 1 and all(arg.name for arg in node.args):
         return [arg.said for arg in sorted(node.args, key=lambda arg: arg.name)]
     node = carried_out(node.said)
-    if node.op == "matrix":
-        rows = [row.args for row in node.args]
-        return [cell for row in rows for cell in row] if 1 in (len(rows), len(rows[0])) else []
-    if node.op in ("tuple", "interval"):
-        return node.args
-    return [] if node.op in ("list", "set", "rel") else [node]
+    return components(node) if node.op in ("matrix", "tuple", "interval", "list", "set", "rel") else [node]
 
 
 def _vectors(node: Node) -> list[Sequence[Node]]:

@@ -95,9 +95,7 @@ _RULES: dict[str, Callable[[Node], Any]] = {
     "lim": _limit,
 }
 
-_FAILURES = (
-    NotSymbolicError, MemoryError, NotImplementedError, ValueError, TypeError, ArithmeticError, RecursionError,
-)  # fmt: skip
+_FAILURES = (NotSymbolicError, MemoryError, RuntimeError, ValueError, TypeError, ArithmeticError)
 
 
 # --- what workers are asked --------------------------------------------------

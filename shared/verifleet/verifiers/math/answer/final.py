@@ -13,10 +13,9 @@ from contextlib import suppress
 
 from verifleet.reasoning import answer_in
 from verifleet.verifiers.math.answer import phrases, stance
-from verifleet.verifiers.math.answer.retractions import MAX_AFTERWORD, corrected_after, withdrawn, without_struck_out
 from verifleet.verifiers.math.answer.spelled import signs
-from verifleet.verifiers.math.answer.statement import is_mathematical, stated_after, stated_last
-from verifleet.verifiers.math.answer.value import NOTHING, Stated
+from verifleet.verifiers.math.answer.statement import is_mathematical, leading_value, stated_after, stated_last
+from verifleet.verifiers.math.answer.value import NOTHING, Stated, comparable
 from verifleet.verifiers.math.answer.wording import undressed
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.lexer import balanced_end
@@ -77,6 +76,36 @@ _VALUE = re.compile(r"[0-9]|\\[a-z]|^[a-zA-Z]$")
 MAX_MARKS = 50  # of #### that are looked at, from the last one
 _HEADING = re.compile(r"(?:\d+\s*[.):]\s*\\?[A-Za-z]|(?:step|part|case|section|method)\b)", re.IGNORECASE)
 
+MAX_AFTERWORD = 20_000  # characters after an answer in which it may be taken back
+
+_STRUCK = re.compile(
+    r"(?<![^\s(*_$\"'>])~~(?=[^\s~])[^~\n]{1,500}(?<!\s)~~(?![^\s.,;:!?)*_$\"'<])|"
+    r"<(?P<tag>s|del|strike)>[^<]{1,500}</(?P=tag)>|"
+    r"(?P<opening>\\(?:boxed|fbox)\s?\{\s?|\$\s?)\\(?:[xbh]?cancel|sout)\s?\{[^{}]{1,500}\}(?=\s?[$}])|"
+    r"\\(?:[xbh]?cancel|sout)\s?\{\\boxed\s?\{[^{}]{1,500}\}\s?\}"
+)
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_SUBJECT = (
+    r"(?:it|(?:the|my)\s+(?:(?:correct|actual|real|right|true|final|new)\s+)?(?:answer|result|value|solution|total))"
+)
+_IS = r"(?:['’]s|\s+(?:is|was|equals|(?:should|must|would|ought\s+to)\s+(?:\w+ly\s+)?(?:be|have\s+been))|\s*[=:])"
+_SAID = rf"(?:{_SUBJECT}{_IS}|should\s+(?:be|have\s+been)|make\s+(?:that|it)|(?:I|we)\s+(?:now\s+)?get)"
+_CORRECTION = spoken(
+    rf"""\A[\s*_$.)\]\\>,;:—–-]{{0,20}}(?:(?:no|but|or rather)\b,?\s*)?(?P<it>it(?:['’]s| is)) |
+    (?:\A|[\n.!?;,:—–(>-])[\s*_$.)\]\\>,;:—–-]{{0,20}}{stance.CUE}{{1,6}}(?:(?:but|that|so|then|and|now|
+    I (?:now )?(?:think|believe)) ){{0,3}}(?:(?P<said>{_SAID}|(?:that|this){_IS})\s*(?:(?:actually|really|just|
+    instead|indeed|in fact) )?)?"""
+)
+_REST = spoken(
+    r"""[*_\s]*(?P<unit>(?!(?:not|instead|rather|and|or|more|less|times|of|is|are|
+    was)\b)[A-Za-z°²³%]{1,15}(?: [A-Za-z]{1,15})?)?[*_\s]*(?:$|[.!;)\n]|\.{3}|—|–|,?\s*(?:and )?(?:not|instead|
+    rather than)\b|</answer>)"""
+)
+_UNDONE = re.compile(r"[0-9)}]\s*(?:\*|\\cdot|\\times|\+|-)\s*[0-9(\\]")
+
+MAX_STATED = 400
+
 _OBJECT = re.compile(r"(?:^|\n)[ \t]*(?P<object>\{)(?=[ \t]*\n|\")")
 _ANSWER_KEYS = frozenset({"answer", "final_answer"})
 
@@ -108,7 +137,7 @@ def answer_text(prefilled: str, response: str) -> tuple[str, int]:
 def extract(prefilled: str, response: str, asked: Question = NOTHING) -> Stated:
     """Find the final answer; raises NoAnswerError. `asked` is the prompt."""
     text, offset = answer_text(prefilled, response)
-    text = _without_emphasis(signs(phrases.plain_punctuation(without_struck_out(text))))
+    text = _without_emphasis(signs(phrases.plain_punctuation(_without_struck_out(text))))
     found = (
         _boxed(text)
         or _tagged(text)
@@ -137,13 +166,68 @@ def _unless_taken_back(text: str, found: Stated) -> Stated:
     end = found.end
     if found.how in _COMMITTED:
         end += len("</answer>") if text.startswith("</answer>", end) else 0
-        corrected = corrected_after(text, end, found.text)
+        corrected = _corrected_after(text, end, found.text)
         if corrected is not None:
             return corrected._replace(how="correction")
-    taken_back = stance.denied(text, found.start, end) or withdrawn(text, end, found.text)
+    taken_back = stance.denied(text, found.start, end) or _withdrawn(text, end, found.text)
     if taken_back or (found.how == "last line" and stance.asked(text, end)):
         raise NoAnswerError("The response says that this is not the answer.", malformed=False)
     return found
+
+
+# --- what is taken back ------------------------------------------------------
+
+
+def _without_struck_out(text: str) -> str:
+    r"""The text with blanks for what it strikes out: `~~42~~`, `<del>42</del>`, `\\boxed{\\cancel{42}}`.
+
+    A factor cancelled within a formula stays. The length stays the same.
+    """
+    if not any(sign in text for sign in ("~~", "</", "cancel", "\\sout")):
+        return text
+    return _STRUCK.sub(lambda match: (match.group("opening") or "").ljust(len(match.group())), text)
+
+
+def _withdrawn(text: str, end: int, own: str) -> bool:
+    """Whether the response says of its answer afterwards that it is to be disregarded, or that it has none."""
+    for match in phrases.WITHDRAWAL.finditer(text, end, end + MAX_AFTERWORD):
+        numbers = _NUMBER.findall(match.group("what") or "")
+        if not numbers or any(number in _NUMBER.findall(own) for number in numbers):
+            return True
+    return False
+
+
+def _corrected_after(text: str, end: int, own: str) -> Stated | None:
+    """The other value by which a response replaces the answer `own` that ends at `end`; None if it stands.
+
+    A correction counts only where it is unmistakable: it opens with a word such as `wait` or `sorry`, names another
+    value, and ends there. `Wait, 43 - 1 = 42.` goes on reasoning and takes nothing back.
+    """
+    corrections = list(_CORRECTION.finditer(text[end : end + MAX_AFTERWORD]))
+    values = [(value, match) for match in corrections if (value := _value(match, own)) is not None]
+    if not values or comparable(values[-1][0]).lower() == comparable(own).lower():
+        return None
+    value, match = values[-1]
+    return Stated(value, *match.span()).moved(end)
+
+
+def _value(match: re.Match[str], own: str) -> str | None:
+    """The value that follows the words of a correction, if they say so or nothing else follows."""
+    said = match.group("said") or match.group("it")
+    stated = leading_value(match.string[match.end() : match.end() + MAX_STATED])
+    if stated is None:
+        return None
+    value, rest = stated
+    end = _REST.match(rest)
+    if end is None or "boxed" in value:
+        return None
+    if end.group("unit"):
+        return None  # "Actually, 3 cases remain."
+    if not said:
+        head, equals, _ = value.partition("=")
+        if _UNDONE.search(value) or (equals and not re.match(rf"\s*{re.escape(head.strip())}\s*=", own)):
+            return None  # a calculation, or some other quantity
+    return value.strip()
 
 
 # --- boxes -------------------------------------------------------------------
@@ -174,7 +258,8 @@ def _boxed(text: str) -> Stated | None:
     if not boxes:
         return None
     last = boxes[-1]
-    _refuse_empty(last.text)
+    if not _NOTHING.sub("", undressed(last.text)).strip(" .<>[]()?_"):
+        raise NoAnswerError("The final box is empty.")
     group = [*_last_group(text, boxes), *filter(None, (_said_after(text, last.end),))]
     parts = tuple(part.text for part in group)
     if len(set(map(str.strip, parts))) > 1:
@@ -189,20 +274,13 @@ def _in_sentence(content: str) -> str:
     return content if value is None else value.text
 
 
-def _refuse_empty(content: str) -> None:
-    if not _NOTHING.sub("", undressed(content)).strip(" .<>[]()?_"):
-        raise NoAnswerError("The final box is empty.")
-
-
 def _last_group(text: str, boxes: list[Stated]) -> list[Stated]:
     r"""The last box with the boxes that are named together with it ("\\boxed{1} or \\boxed{2}")."""
     group = [boxes[-1]]
     for box in reversed(boxes[:-1]):
         gap = text[box.end : group[0].start]
-        if len(gap) > 200:
-            break
-        joined = _JOIN.fullmatch(gap) is not None and gap.count("\n\n") == 0
-        if not joined and not (_ALTERNATIVE.search(gap) and not stance.WAVERING.search(gap)):
+        offered = _ALTERNATIVE.search(gap) and not stance.WAVERING.search(gap)
+        if len(gap) > 200 or not (offered or _JOIN.fullmatch(gap)):
             break
         group.insert(0, box)
     return group
@@ -232,9 +310,6 @@ def _tagged(text: str) -> Stated | None:
     content = text[start:end]
     if not content.strip():
         raise NoAnswerError("The answer is empty.")
-    inner = _cued(content) or (_concluded(content) if "\n" in content.strip() else None)
-    if inner is not None:
-        return inner.moved(start)._replace(how="answer tag")
     value, said = stated_after(content, 0), content.strip()
     return Stated(value.text if value else said, start, end, said, how="answer tag")
 
@@ -266,8 +341,6 @@ def _structured(text: str) -> Stated | None:
         pairs = json.loads(stripped[start:], object_pairs_hook=list, parse_int=str, parse_float=str)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(pairs, list) or not all(isinstance(pair, tuple) for pair in pairs):
-        return None
     values = [value for key, value in pairs if key.strip().lower().replace(" ", "_") in _ANSWER_KEYS]
     if len(values) > 1:
         raise NoAnswerError("The JSON object holds several answers.", malformed=False)
@@ -295,7 +368,8 @@ def _cued(text: str, asked: Question = NOTHING) -> Stated | None:
         denial = stance.denied(text, cue.start(), value.end) or stance.denied(text, value.start, value.end)
         if denial or stance.asked(text, value.end):
             denied.add(value.text.strip())
-            behind = behind or _next_sentence(text, value.end)
+            end = _SENTENCE.search(text, value.end)
+            behind = behind or (end.end() if end else len(text))
         elif value.text.strip() in denied:
             break
         else:
@@ -308,19 +382,11 @@ def _cued(text: str, asked: Question = NOTHING) -> Stated | None:
     return None
 
 
-def _next_sentence(text: str, at: int) -> int:
-    """Where the sentence behind the one at a place begins."""
-    end = _SENTENCE.search(text, at)
-    return end.end() if end else len(text)
-
-
 def _concluded(text: str, asked: Question = NOTHING) -> Stated | None:
     """An answer in the last line: `x = 5`, `She has 12 apples left`."""
     stripped = text.rstrip()
     if not stripped:
         raise NoAnswerError("The response is empty.")
-    if stripped.endswith("```"):
-        stripped = stripped[:-3].rstrip()
     start = max(0, len(stripped) - MAX_ANSWER)
     value = stated_last(stripped[start:], asked)
     return value and value.moved(start)._replace(how="last line")

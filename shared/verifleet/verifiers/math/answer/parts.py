@@ -96,7 +96,12 @@ def agree(reference: str, answer: str, question: Question, same: Callable[[str, 
     if len(wanted) == 1:
         bare = None if question.intervals and not question.ordered else _BARE.fullmatch(wanted[0].text)
         wanted = [Part("", text.strip(), False) for text in _TOP_COMMA.split(bare[1] if bare else wanted[0].text)]
-    if not 2 <= len(wanted) <= MAX_PARTS or _doubled(wanted) or phrases.OFFERED.search(without_formulas(answer)):
+    names = [part.label for part in wanted if part.label]
+    if (
+        not 2 <= len(wanted) <= MAX_PARTS
+        or len(set(names)) < len(names)
+        or phrases.OFFERED.search(without_formulas(answer))
+    ):
         return None
     given = parts_of(answer)
     if len(given) < 2 or not any(len(part.label) > 1 or not part.label.isascii() for part in (*wanted, *given)):
@@ -107,11 +112,6 @@ def agree(reference: str, answer: str, question: Question, same: Callable[[str, 
         return all(same(first.text, second.text) for first, second in pairs)
     named = all(part.label for part in given) and len(wanted) == len(given)
     return True if named and all(same(a.text, b.text) for a, b in zip(wanted, given, strict=True)) else None
-
-
-def _doubled(parts: list[Part]) -> bool:
-    names = [part.label for part in parts if part.label]
-    return len(set(names)) < len(names)
 
 
 def _last_of_each(given: list[Part], wanted: list[Part]) -> list[Part]:

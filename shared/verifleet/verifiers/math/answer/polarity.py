@@ -44,6 +44,7 @@ _OF_TRUTH = re.compile(
 )
 _NOT = re.compile(r"\b(?:not|never|cannot|no|neither|fails?)\b|n['’]t\b")
 
+_OPEN = re.compile(rf"\?|\bif\b|{WAVERING.pattern}", re.IGNORECASE)
 _REASON = re.compile(r",?\s(?:as|because|since)\s|;")
 _OPPOSITES = {"prime": "compo", "compo": "prime", "conve": "diver", "diver": "conve", "even": "odd", "odd": "even"}
 _TRUTH = {"yes": "true", "no": "false"}
@@ -65,15 +66,10 @@ def _first_word(prefilled: str, response: str, answer: Stated) -> str | None:
         return _polar(undressed(answer.text))
     text, _ = answer_text(prefilled, response)
     if answer.how == "answer tag":
-        content = text[text.rfind("<answer>") + len("<answer>") :]
-        return _polar(content.partition("</answer>")[0])
-    last = text[text.rfind("\n") + 1 :]
-    return _polar(last[_last_sentence(last) :]) or _polar(last) or (_polar(text) if len(text) <= MAX_TEXT else None)
-
-
-def _last_sentence(text: str) -> int:
-    """Where the last sentence of a line begins."""
-    return max((match.end() for match in _SENTENCE.finditer(text.rstrip())), default=0)
+        return _polar(text.rpartition("<answer>")[2].partition("</answer>")[0])
+    last = text.rpartition("\n")[2]
+    sentence = _SENTENCE.split(last.rstrip())[-1]
+    return _polar(sentence) or _polar(last) or (_polar(text) if len(text) <= MAX_TEXT else None)
 
 
 def polar(reference: str, question: Question) -> str | None:
@@ -108,13 +104,12 @@ def _predicated(question: Question, clause: str) -> str | None:
     said = _REASON.split(clause.lower())[0]
     if question.judges:
         return _of_truth(said)
-    open_ = "?" in said or WAVERING.search(said) or re.search(r"\bif\b", said)
-    return None if open_ else _told(said, _stem(question)) or _told(said, "possi")
+    return None if _OPEN.search(said) else _told(said, _stem(question)) or _told(said, "possi")
 
 
 def _of_truth(said: str) -> str | None:
     found = list(_OF_TRUTH.finditer(said))
-    if len(found) != 1 or "?" in said or WAVERING.search(said) or re.search(r"\bif\b", said):
+    if len(found) != 1 or _OPEN.search(said):
         return None
     return "true" if (found[0]["said"] in ("true", "correct")) != bool(found[0]["turned"]) else "false"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 
 from verifleet.reading.numbers import in_words, named
 from verifleet.reading.tokens import tokens
@@ -63,12 +62,8 @@ _SIGNS = (
 def signs(text: str) -> str:
     """The text with signs for the words between its numbers, and before them."""
     for pattern, sign in _SIGNS:
-        text = pattern.sub(partial(_as_sign, sign), text)
+        text = pattern.sub(lambda match, sign=sign: sign.rjust(len(match.group())), text)  # type: ignore[misc]
     return text
-
-
-def _as_sign(sign: str, match: re.Match[str]) -> str:
-    return sign.rjust(len(match.group()))
 
 
 def in_digits(text: str, language: str = "en", counted: bool = False) -> str:

@@ -27,7 +27,6 @@ from verifleet.verifiers.math.answer.value import (
     behind_copula,
     closed,
     comparable,
-    is_mere_name,
     named_value,
     without_aside,
 )
@@ -77,7 +76,6 @@ _LABEL = re.compile(
 )
 _SAID = re.compile(r"(?<![\\\w])(?:[A-Za-z]{1,2}[a-z]{2,}|is|at|no|or|of|in|on|to)(?!\w)")
 
-_ASKED_RATE = re.compile(r"\b(?:per|each|fraction|percent\w*|part|share|proportion)\b|[/%]")
 
 _UNKNOWN = re.compile(r"(?<![\w\\])([a-z])\s*=")
 _NAMING = re.compile(r"\s*[A-Za-z]\w{0,2}\s*=")
@@ -135,15 +133,11 @@ def stated_last(body: str, asked: Question = NOTHING) -> Stated | None:
         elif _NAMING.match(found.text):
             earlier = spans[max(0, index - 3) : index]
             before = (one.moved(a) for a, b in earlier if (one := _stated(body[a:b].rstrip(" \n.,;"), asked)))
-            named = [one.whole or one.text for one in before if _names(one) and not denied(body, *one[1:3])]
-            found = found._replace(whole="; ".join((*named, found.whole)))
+            named = (one for one in before if _NAMING.match(re.split(r"[,;]", one.text)[-1]))  # 2x = 14, x = 7
+            earlier_ones = [one.whole or one.text for one in named if not denied(body, one.start, one.end)]
+            found = found._replace(whole="; ".join((*earlier_ones, found.whole)))
         return found._replace(text=_without(found.text, rejected))
     return spare or refused
-
-
-def _names(stated: Stated) -> bool:
-    """Whether what a sentence states last is a value by its name: `2x = 14, x = 7`."""
-    return _NAMING.match(re.split(r"[,;]", stated.text)[-1]) is not None
 
 
 def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
@@ -166,8 +160,7 @@ def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
         return True
     if phrases.RESULT.search(masked):
         return False
-    rated = phrases.RATE.match(sentence) and not _ASKED_RATE.search(asked.lower)
-    if (rated and not (asked.sought and asked.sought in sentence.lower())) or phrases.UNREAL.match(sentence):
+    if phrases.RATE.match(sentence) or phrases.UNREAL.match(sentence):
         return bool(runs_of(above))
     about = said_about(sentence)
     said = _stated(above, asked) if about else None
@@ -220,8 +213,7 @@ def _bullets(body: str, spans: list[tuple[int, int]]) -> Stated | None:
 
     Lines with labels may also be steps: their values stand beside the last one.
     """
-    values: list[str] = []
-    labels: list[str] = []
+    rows: list[tuple[str, str]] = []
     begin = 0
     for start, end in reversed(spans[-MAX_BULLETS:]):
         line = _ROW.fullmatch(body[start:end].strip())
@@ -232,16 +224,14 @@ def _bullets(body: str, spans: list[tuple[int, int]]) -> Stated | None:
         value = runs[0].text if runs else stated.text if stated and _VALUE.search(stated.text) else ""
         if not value:
             break
-        values.insert(0, value.strip())
-        labels.insert(0, (line.group("label") or "").strip())
+        rows.insert(0, ((line.group("label") or "").strip(), value.strip()))
         begin = start
-    if len(values) < 2:
+    if len(rows) < 2:
         return None
-    heads = [value.partition("=")[0].strip() for value in values if "=" in value]
-    if any(labels) or len(heads) not in (0, len(values)) or not all(map(is_mere_name, heads)):
-        said = "; ".join(f"{label}: {value}" for label, value in zip(labels, values, strict=True))
-        return Stated(values[-1], begin, spans[-1][1], whole=said)
-    return Stated(", ".join(values), begin, spans[-1][1])
+    if any(label for label, _ in rows):
+        said = "; ".join(f"{label}: {value}" for label, value in rows)
+        return Stated(rows[-1][1], begin, spans[-1][1], whole=said)
+    return Stated(", ".join(value for _, value in rows), begin, spans[-1][1])
 
 
 def _stated(sentence: str, asked: Question, alone: bool = False) -> Stated | None:
@@ -256,14 +246,13 @@ def _stated(sentence: str, asked: Question, alone: bool = False) -> Stated | Non
 
 
 def _by_clauses(sentence: str, asked: Question, alone: bool) -> Stated | None:
-    """What the last of its clauses states that states anything of the kind that is sought."""
+    """What the last of its clauses states that states anything."""
     results = [match.span() for match in phrases.RESULT.finditer(without_formulas(sentence))]
     cuts = [0, *(end for _, end in results)][-MAX_CLAUSES:]
     ends = [*(start for start, _ in results), len(sentence)][-MAX_CLAUSES:]
     pairs = zip(cuts, ends, strict=True)
     clauses = [(_main(sentence, start, end), end) for start, end in pairs if sentence[start:end].strip()]
     last = closed(without_aside(sentence[slice(*clauses[-1])])) if clauses else ""
-    spare: Stated | None = None
     for start, end in reversed(clauses):
         found = _of_clause(sentence[start:end], asked, alone and not start)
         if found is None:
@@ -272,13 +261,11 @@ def _by_clauses(sentence: str, asked: Question, alone: bool) -> Stated | None:
         if found.clause:
             return found
         spelled = sentence if found.text in sentence else in_digits(sentence, asked.language, asked.counts)
-        found = found._replace(clause=last, whole=spelled.strip())
-        if (spare or len(clauses) > 1) and not fits(found.text, asked.kind):
-            spare = spare or found
-            continue
         bound = bound_before(sentence[start : found.start])
-        return found if bound is None else Stated(f"{bound[0]} {found.text}", start + bound[1], found.end, last)
-    return spare or _words(sentence, last)
+        if bound is not None:
+            return Stated(f"{bound[0]} {found.text}", start + bound[1], found.end, last)
+        return found._replace(clause=last, whole=spelled.strip())
+    return _words(sentence, last)
 
 
 def _of_clause(clause: str, asked: Question, alone: bool) -> Stated | None:
@@ -352,13 +339,9 @@ def _said_twice(clause: str, asked: Question) -> Stated | None:
 
 
 def _words(sentence: str, clause: str) -> Stated | None:
-    text = _trimmed(without_aside(clause)) or _trimmed(sentence)
+    text = without_aside(clause).strip().rstrip('.!"”;, \n\t')
     start = sentence.find(text[:1])
     return Stated(text, start, start + len(text), clause) if 0 < len(text) <= 400 else None
-
-
-def _trimmed(sentence: str) -> str:
-    return sentence.strip().rstrip('.!"”;, \n\t')
 
 
 def leading_value(text: str) -> tuple[str, str] | None:

@@ -12,8 +12,8 @@ from verifleet.verifiers.math.answer.bounds_in_words import bound_before
 from verifleet.verifiers.math.answer.stance import unsaid
 from verifleet.verifiers.math.answer.wording import undressed
 from verifleet.verifiers.math.question import Question
-from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, Run, runs_of, whole_run, without_formulas
-from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, dimension, spoken
+from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, Run, measured, runs_of, whole_run, without_formulas
+from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, spoken
 
 NOTHING: Final = Question("")
 
@@ -103,8 +103,8 @@ def named_value(clause: str, asked: Question, alone: bool = False) -> Stated | N
         return None
     text = chosen.text.strip()
     label, named = _WORD_LABEL.search(body, 0, chosen.start), _THEN_NAMED.match(text)
-    if named and (label or body[: chosen.start].rstrip().endswith(" by")):  # Variance = 4, σ = 2; dividing by 2, x = 3
-        text = named[1] if label and label[1].lower() in asked.words else text[named.end() :]
+    if named and label:  # Variance = 4, σ = 2
+        text = named[1] if label[1].lower() in asked.words else text[named.end() :]
     if _OPERAND.search(body, 0, chosen.start) and "=" in text:
         text = text.partition("=")[2].strip()  # (base × height)/2 = 6 · 4/2 = 12
     if alone and _FACTORIAL.fullmatch(clause.strip()):
@@ -203,17 +203,14 @@ def _chosen(runs: list[Run], asked: Question) -> Run | None:
 
 
 def _left_over(values: list[Run], asked: Question) -> Run | None:
-    """Of values that nothing tells apart the one that is not given, that ends the clause, or that is a formula."""
+    """Of values that nothing tells apart the one that is not given, or that ends the clause."""
     clause = values[0].clause
     fresh = [run for run in values if not asked.gives(_amount(run)) and run.word_before not in phrases.BACKGROUND]
     if len({comparable(run.text) for run in fresh}) == 1:
         return fresh[-1]
     parts = [match.end() for match in re.finditer(r"[,;]\s", without_formulas(clause))]
     tail = [run for run in fresh or values if parts and run.start >= parts[-1]]
-    if len(tail) == 1:
-        return tail[0]
-    last = values[-1]
-    return last if last.pieces[last.last - 1].kind == "formula" else None
+    return tail[0] if len(tail) == 1 else None
 
 
 def _those(values: list[Run], test: Callable[[Run], bool]) -> list[Run]:
@@ -224,17 +221,10 @@ def _those(values: list[Run], test: Callable[[Run], bool]) -> list[Run]:
 def _relevant(values: list[Run], asked: Question) -> list[Run]:
     """The values that are not of another unit, in an apposition, of what would be, or given in passing."""
     if asked.unit and all("\\text{ " in run.text for run in values):
-        values = _those(values, lambda run: in_unit(run.text, asked.unit))
+        values = _those(values, lambda run: measured(run.text) == measured(asked.unit))
     values = _those(values, lambda run: not _APPOSED.search(run.before(60)))
     values = _those(values, lambda run: not _WOULD_BE.match(run.clause, run.end))
     return _those(values, lambda run: not (run.word_before in phrases.BACKGROUND and asked.gives(_amount(run))))
-
-
-def in_unit(amount: str, asked: str) -> bool:
-    """Whether an amount is in a unit of the kind of another."""
-    unit = re.search(r"\\text\{ (.*?) \}[^{}]*$", amount)
-    known, wanted = dimension(unit.group(1)) if unit else None, dimension(asked)
-    return known is not None and wanted is not None and known[0] == wanted[0]
 
 
 def _named_last(run: Run, asked: Question) -> bool:
@@ -290,12 +280,8 @@ def _balanced(text: str) -> bool:
     signs = _BRACKETS.findall(text, choice.end() if choice else 0)
     if any(sign in "[]" for sign in signs):
         return len(signs) % 2 == 0
-    depth = 0
-    for sign in signs:
-        depth += 1 if sign == "(" else -1
-        if depth < 0:
-            return False
-    return depth == 0
+    depths = [0, *itertools.accumulate(1 if sign == "(" else -1 for sign in signs)]
+    return min(depths) == depths[-1] == 0
 
 
 def closed(clause: str, name: str = "") -> str:

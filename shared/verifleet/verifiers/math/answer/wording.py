@@ -41,13 +41,12 @@ _REALS = re.compile(
     rf"{_LEAD}(?:(?:set of )?(?:all|any|every) (?:real(?: numbers?)?|reals|real values)(?: of)?(?: [a-z])?|"
     r"all (?:values of )?x|real numbers|identity)"
 )
-_MEANINGS = ((_NONE, EMPTY_SET), (_UNDEFINED, UNDEFINED), (_REALS, REALS), (_ENDLESS, REALS))
-_INFINITY = dict.fromkeys(("infinity", "positive infinity", "plus infinity"), INFINITY)
-_INFINITY |= dict.fromkeys(("negative infinity", "minus infinity"), neg(INFINITY))
-_INFINITY |= {f"{word} {'+' * plus}∞": INFINITY for word in tuple(_INFINITY)[:3] for plus in (False, True)}
-_INFINITY |= {f"{word} {sign}∞": neg(INFINITY) for word in ("negative infinity", "minus infinity") for sign in "-−"}
+_MEANINGS = (
+    (re.compile(r"(?:(?:positive|plus) )?infinity(?: \+?∞)?"), INFINITY),
+    (re.compile(r"(?:negative|minus) infinity(?: [-−]∞)?"), neg(INFINITY)),
+    *((_NONE, EMPTY_SET), (_UNDEFINED, UNDEFINED), (_REALS, REALS), (_ENDLESS, REALS)),
+)
 _ARITHMETIC = re.compile(r"[-\d\s/*√π]+(?:pi|i)?")
-_YES = {"true": "true", "yes": "yes", "false": "false", "no": "no", "correct": "true", "incorrect": "false"}
 
 _WEEKDAYS = {
     day[:length]: day
@@ -88,9 +87,9 @@ def meaning(phrase: str) -> Node | None:
     """The mathematical meaning of a phrase that `words` returned: ∅, ℝ, undefined, ±∞, a small number."""
     if len(phrase) > MAX_PHRASE:
         return None
-    known = _INFINITY.get(phrase) or next((node for pattern, node in _MEANINGS if pattern.fullmatch(phrase)), None)
+    known = (node for pattern, node in _MEANINGS if pattern.fullmatch(phrase))
     digits = in_digits(phrase)
-    return known or (read(digits) if digits != phrase and _ARITHMETIC.fullmatch(digits) else None)
+    return next(known, None) or (read(digits) if digits != phrase and _ARITHMETIC.fullmatch(digits) else None)
 
 
 def is_endless(phrase: str) -> bool:
@@ -139,9 +138,9 @@ def _without_fonts(text: str, content: str) -> str:
 
 
 def is_wordy(text: str) -> bool:
-    """Whether an answer consists of words: it has a word of three letters or is one of yes, no, ..."""
+    """Whether an answer consists of words: it has a word of three letters, or is no."""
     phrase = words(text)
-    return bool(re.fullmatch(r"[a-z' .,&-]+", phrase)) and (len(phrase) > 2 or phrase in _YES)
+    return bool(re.fullmatch(r"[a-z' .,&-]+", phrase)) and (len(phrase) > 2 or phrase == "no")
 
 
 def content(phrase: str, given: frozenset[str]) -> list[str]:

@@ -112,7 +112,6 @@ def names_in(nodes: Iterable[Node]) -> frozenset[str]:
 
 ZERO = Node("num", (), Fraction(0))
 ONE = Node("num", (), Fraction(1))
-TWO = Node("num", (), Fraction(2))
 PI = Node("const", (), "pi")
 E = Node("const", (), "e")
 I = Node("const", (), "i")  # noqa: E741 - its name in mathematics

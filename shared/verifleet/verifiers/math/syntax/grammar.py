@@ -29,7 +29,7 @@ _SEPARATORS = {
 }  # fmt: skip
 _REPEATED = frozenset({",", "or", "and", ";", r"\\", "&"})
 _DIVISIONS = {"/": "div", r"\div": "div", r"\mod": "mod", "mod": "mod"}
-_SET_OPERATORS = {r"\cup": "union", r"\cap": "inter", r"\setminus": "diff"}
+_SET_OPERATORS = {r"\cup": "union", "union": "union", r"\cap": "inter", r"\setminus": "diff"}
 # A word after a quantity names what is counted or its unit, unless it changes what is said.
 _NOT_UNITS = listed("grammar.no_units")
 _UNIT_LETTERS = frozenset("hmsgl")
@@ -96,21 +96,17 @@ class Grammar:
         self.nesting -= 1
         return result
 
-    def group_name(self) -> str:
-        self.expect("{")
+    def group(self) -> str:
+        """The text of a group in braces, or else of one token."""
         words: list[str] = []
-        depth = 1
-        while depth:
+        depth = 0
+        while depth > 0 or not words:
             token = self.next()
             if token.kind == "end":
                 self.fail("a name that never closes")
             depth += {"{": 1, "}": -1}.get(token.value, 0)
-            words.append(token.value if depth else "")
-        return "".join(words)
-
-    def group(self) -> str:
-        """The text of a group in braces, or else of one token."""
-        return self.group_name() if self.peek().value == "{" else self.next().value
+            words.append(token.value)
+        return "".join(words[1:-1] if len(words) > 1 else words)
 
     # --- separators and relations ---
 
@@ -124,7 +120,7 @@ class Grammar:
     def listing(self, closers: tuple[str, ...] = ()) -> Node:
         items = [self.statement()]
         separator = ""
-        while (found := self.separator(closers)) is not None:
+        while (found := self.separator()) is not None:
             if found == "implies":
                 items = []
             elif found != "," or not separator:
@@ -136,13 +132,13 @@ class Grammar:
             self.fail("nothing follows")
         return items[0] if len(items) == 1 else self.node("list", *items, value=separator)
 
-    def separator(self, closers: tuple[str, ...]) -> str | None:
+    def separator(self) -> str | None:
         token = self.peek()
         found = _SEPARATORS.get(token.value)
-        if found is None or token.kind == "var" or (token.value == r"\\" and r"\\" in closers):
+        if found is None or token.kind == "var":
             return None
         self.at += 1
-        while (follower := self.peek().value) in _REPEATED and not (follower == r"\\" and r"\\" in closers):
+        while (follower := self.peek().value) in _REPEATED:
             self.at += 1
             found = follower if follower in ("or", "and") else found
         return found
@@ -163,16 +159,13 @@ class Grammar:
             return None
         self.at += 1
         self.take("&")
-        operator = _RELATIONS[token.value]
-        if operator in "<>" and self.take("="):
-            operator += "="
-        return operator
+        return _RELATIONS[token.value]
 
     def set_expression(self) -> Node:
         left = self.ratio()
         while True:
             token = self.peek()
-            operator = "union" if token.value == "union" else _SET_OPERATORS.get(token.value)
+            operator = _SET_OPERATORS.get(token.value)
             if left == REALS and token.value in (r"\{", "{"):  # a backslash alone is white space
                 operator, self.at = "diff", self.at - 1
             if operator is None:

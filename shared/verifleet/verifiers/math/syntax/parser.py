@@ -9,21 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import takewhile
 
-from verifleet.verifiers.math.syntax.expression import (
-    EMPTY_SET,
-    INFINITY,
-    ONE,
-    PI,
-    REALS,
-    TWO,
-    E,
-    I,
-    Node,
-    deeper_than,
-    mul,
-    num,
-    var,
-)
+from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, PI, REALS, E, I, Node, deeper_than, num, var
 from verifleet.verifiers.math.syntax.grammar import Grammar
 from verifleet.verifiers.math.syntax.lexer import FUNCTIONS, INVERSES, SYNONYMS, MathSyntaxError, Token, Tokenizer
 from verifleet.verifiers.math.syntax.vectors import with_components
@@ -136,7 +122,7 @@ class _Parser(Grammar):
         if self.starts_factor(self.peek()):
             amount = self.factor()
             if self.peek().value.lower() in SCALES:
-                amount = mul(amount, num(10 ** SCALES[self.next().value.lower()]))
+                amount = self.node("mul", amount, num(10 ** SCALES[self.next().value.lower()]))
             return self.node("unit", amount, value=token.value)
         self.fail("a currency sign without an amount")
 
@@ -145,7 +131,7 @@ class _Parser(Grammar):
             if self.integrals[-1] is not None:
                 self.fail("a second differential")
             self.integrals[-1] = token.value
-            return ONE
+            return num(1)
         return self.node("mul", var("d"), var(token.value))
 
     # --- brackets ---
@@ -249,13 +235,13 @@ class _Parser(Grammar):
 
     def derivative(self) -> Node:
         r"""`\\frac{d}{dx} f`, `\\frac{d^2}{dx^2} f`; `\\frac{dy}{dx}` is the name of a quantity."""
-        order, named, variable = (self.group_name() for _ in range(3))
+        order, named, variable = (self.group() for _ in range(3))
         if named:
             return var(f"d{order}{named}/d{variable}{order}")
         return self.node("deriv", self.deeper(self.term), var(variable), value=(variable, int(order or 1)))
 
     def square_root(self) -> Node:
-        index = TWO
+        index = num(2)
         if self.take("["):
             index = self.sum()
             self.expect("]")
@@ -370,9 +356,9 @@ class _Parser(Grammar):
         return self.node("lim", self.sum(), target.args[1], value=(str(target.args[0].value), side))
 
     def environment(self) -> Node:
-        name = self.group_name()
+        name = self.group()
         if name == "array" and self.peek().value == "{":
-            self.group_name()
+            self.group()
         if name in _SHEETS:
             return self.sheet(name)
         if name not in _MATRICES:
@@ -389,7 +375,7 @@ class _Parser(Grammar):
                 break
             if token.value not in ("&", r"\\", r"\hline"):
                 self.fail("a matrix row")
-        if self.group_name() != name or not rows or len({len(row.args) for row in rows}) != 1:
+        if self.group() != name or not rows or len({len(row.args) for row in rows}) != 1:
             self.fail("a ragged matrix")
         matrix = self.node("matrix", *rows)
         return self.node("det", matrix) if name == "vmatrix" else matrix
@@ -409,7 +395,7 @@ class _Parser(Grammar):
             if self.peek().value not in (r"\\", "&", ",", r"\end"):
                 self.fail(f"a line of {name}")
         self.at += 1
-        self.group_name()
+        self.group()
         if not items:
             self.fail("nothing inside")
         return items[0] if len(items) == 1 else self.node("list", *items, value=",")

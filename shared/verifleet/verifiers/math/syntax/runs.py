@@ -6,24 +6,15 @@ A word that nobody knows ends a run, whatever it means.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from verifleet.verifiers.math.syntax import vocabulary
 from verifleet.verifiers.math.syntax.expression import Node
 from verifleet.verifiers.math.syntax.lexer import FUNCTIONS, GREEK, VULGAR
 from verifleet.verifiers.math.syntax.parser import read
-from verifleet.verifiers.math.syntax.vocabulary import (
-    CONDITIONAL,
-    CONDITIONAL_HINT,
-    JOINING_WORDS,
-    NUMBERED,
-    PERCENT_WORDS,
-    QUANTIFIERS,
-    REFUSING,
-    SCALES,
-    dimension,
-)
+from verifleet.verifiers.math.syntax.vocabulary import CONDITIONAL, JOINING_WORDS, NUMBERED, QUANTIFIERS, dimension
 
 MAX_READ = 1_500  # characters of a sentence that is read as a grammar; a longer one is one formula, or nothing
 MAX_RUNS = 60
@@ -87,7 +78,7 @@ _GOES_ON = frozenset("×·⋅*/÷+=≈")
 _DANGLING = frozenset("=([{-–−+*/!'$&~→_^|:")
 
 _AMOUNTS = ("number", "formula", "clock", "symbol")
-_COUNTED = PERCENT_WORDS.union(SCALES, ("units", "unit"))
+_COUNTED = vocabulary.PERCENT_WORDS.union(vocabulary.SCALES, ("units", "unit"))
 
 _SHARES = re.compile(r"(?:in|out\s+of|over)\s+\d+(?=[.,;!]?(?:\s*$|[.;!])|\s+chance)")  # 1 in 6, 3 out of 8
 
@@ -97,7 +88,7 @@ _SPACING = frozenset({",", "(", r"\quad", r"\qquad", r"\ ", r"\,", r"\;", r"\lef
 _KINDS = frozenset("integer integers constant number real entero entier zahl inteiro целое".split())
 
 _MAY_RUN = re.compile(r"\\in(?![a-z])|∈|integer|constant|number")
-_MAY_CONDITION = re.compile(CONDITIONAL_HINT)
+_MAY_CONDITION = re.compile(vocabulary.CONDITIONAL_HINT)
 
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+|\n")
 _SAYS = re.compile(r"[0-9=<>^\\+*/(]|\S\s*\S")
@@ -263,7 +254,7 @@ def runs_of(clause: str) -> tuple[Run, ...]:
                 end -= 1
             text = _text(clause, pieces[begin:end])
             stop, unit = _unit_after(clause, pieces, end)
-            if parts and parts[-1][0] in ",;" and _unlike(parts[-2], unit):
+            if parts and parts[-1][0] in ",;" and len({measured(parts[-2]), measured(unit)} - {()}) > 1:
                 parts.pop()
                 at = begin
                 break  # 2 hours, 140 km
@@ -287,10 +278,10 @@ def runs_of(clause: str) -> tuple[Run, ...]:
     return tuple(found[-MAX_RUNS:])
 
 
-def _unlike(amount: str, unit: str) -> bool:
-    """Whether an amount is of another kind than a unit."""
-    first, second = (dimension(words.rpartition("{ ")[2].removesuffix(" }")) for words in (amount, unit))
-    return first is not None and second is not None and first[0] != second[0]
+def measured(amount: str) -> Hashable:
+    """What the unit that ends the text of a run measures; () where there is none."""
+    known = dimension(amount.rpartition("{ ")[2].removesuffix(" }"))
+    return known[0] if known else ()
 
 
 def whole_run(line: str) -> tuple[Run, ...]:
@@ -305,7 +296,7 @@ def _behind_aside(pieces: list[Piece], at: int) -> int:
     aside = [piece.text for piece in pieces[at : at + 3]]
     if aside[::2] != ["(", ")"] or pieces[at + 1].kind != "word" or dimension(aside[1]) is not None:
         return at
-    return at if REFUSING.search(aside[1]) else at + 3
+    return at if vocabulary.REFUSING.search(aside[1]) else at + 3
 
 
 def _begins(pieces: list[Piece], at: int) -> bool:
@@ -456,15 +447,11 @@ def unconditioned(text: str) -> str:
 # --- formulas of a prompt ----------------------------------------------------
 
 
-def formulas(text: str) -> list[str]:
-    """The formulas of a prompt in order: delimited ones if there are any, else its runs of mathematics."""
+def readable(text: str) -> list[tuple[str, Node]]:
+    """The formulas of a prompt that can be read, as written and parsed: delimited ones if there are any, else runs."""
     delimited = [formula_text(match).strip() for match in FORMULA.finditer(text)]
     runs = ((sentence, run) for sentence in _SENTENCE_END.split(text) for run in runs_of(sentence))
     plain = (run.text.strip(" ,;:.?") + "!" * sentence.startswith("!", run.end) for sentence, run in runs)
-    return [formula for formula in delimited if formula] or list(filter(_SAYS.search, plain))
-
-
-def readable(text: str) -> list[tuple[str, Node]]:
-    """The formulas that can be read, as written and parsed."""
-    cleaned = (_SHEET.sub("", _ASKED.sub("", formula)).strip().rstrip(".,;") for formula in formulas(text))
+    formulas = list(filter(None, delimited)) or filter(_SAYS.search, plain)
+    cleaned = (_SHEET.sub("", _ASKED.sub("", formula)).strip().rstrip(".,;") for formula in formulas)
     return [(formula, node) for formula in cleaned if (node := read(formula)) is not None]

@@ -2,39 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from verifleet.verifiers.math.syntax.expression import ONE, ZERO, I, Node, add, mul, neg, num, var
 
-Rows = list[list[Node]]
+Rows = Sequence[Sequence[Node]]
 
 _ARRAYS = ("matrix", "tuple")
 _BASIS = ("unit:i", "unit:j", "unit:k")
 _PLAIN_BASIS = {"j": "unit:j", "k": "unit:k"}
 
 
+def rows(node: Node) -> Rows | None:
+    """A matrix as rows; tuples and vectors as a column."""
+    if node.op == "matrix":
+        return [row.args for row in node.args] if len(node.args) > 1 else [(cell,) for cell in node.args[0].args]
+    if node.op not in ("tuple", "interval"):
+        return None
+    nested = all(arg.value in ("[]", (False, False)) and arg.op in ("tuple", "interval") for arg in node.args)
+    return [arg.args if nested else (arg,) for arg in node.args]  # [[1, 2], [3, 4]]
+
+
+def components(node: Node) -> list[Node]:
+    """The components of a vector; none of anything else."""
+    found = rows(node) or ()
+    return [row[0] for row in found] if all(len(row) == 1 for row in found) else []
+
+
 def carried_out(node: Node) -> Node:
     """An expression of matrices or vectors as one, if that is what it is; any other node unchanged."""
     if node.op not in ("add", "neg", "mul", "div") or not node.has(*_ARRAYS):
         return node
-    rows = _rows(node)
-    if rows is None:
+    found = _rows(node)
+    if found is None:
         return node
     if not node.has("matrix"):
-        return Node("tuple", tuple(row[0] for row in rows), "()")
-    return Node("matrix", tuple(Node("tuple", tuple(row), "row") for row in rows))
+        return Node("tuple", tuple(row[0] for row in found), "()")
+    return Node("matrix", tuple(Node("tuple", tuple(row), "row") for row in found))
 
 
 def _rows(node: Node) -> Rows | None:
-    if node.op == "matrix":
-        return [list(row.args) for row in node.args]
-    if node.op == "tuple":
-        return [[cell] for cell in node.args]
+    if node.op in _ARRAYS:
+        return rows(node)
     if node.op == "add":
         terms = [_rows(arg) for arg in node.args]
         if None in terms or len({_shape(term) for term in terms if term}) != 1:
             return None
-        return [[_sum(cells) for cells in zip(*rows, strict=True)] for rows in zip(*filter(None, terms), strict=True)]
+        return [[_sum(cells) for cells in zip(*each, strict=True)] for each in zip(*filter(None, terms), strict=True)]
     if node.op == "neg":
         return _each(node.args[0], neg)
     if node.op == "div" and not node.args[1].has(*_ARRAYS):
@@ -47,8 +61,8 @@ def _rows(node: Node) -> Rows | None:
 
 
 def _each(array: Node, change: Callable[[Node], Node]) -> Rows | None:
-    rows = _rows(array)
-    return rows and [list(map(change, row)) for row in rows]
+    found = _rows(array)
+    return found and [list(map(change, row)) for row in found]
 
 
 def _sum(cells: tuple[Node, ...]) -> Node:
@@ -79,27 +93,19 @@ def with_components(node: Node) -> Node:
 
 def vector_like(node: Node, other: Node) -> Node:
     """`i - j + k` as a tuple of components, beside another vector of two or three; any other node unchanged."""
-    size = _vector_size(other)
-    if not size or node.op in ("tuple", "matrix", "rel", "list", "set") or not node.variables() & _PLAIN_BASIS.keys():
+    size = len(components(other)) if other.op in _ARRAYS else 0
+    if (
+        size not in (2, 3)
+        or node.op in ("tuple", "matrix", "rel", "list", "set")
+        or not node.variables() & _PLAIN_BASIS.keys()
+    ):
         return node
     found = with_components(node.rebuilt(_as_unit))
     if found.op != "tuple" or len(found.args) > size:
         return node
-    cells = found.args + (ZERO,) * (size - len(found.args))
-    if other.op == "tuple":
-        return Node("tuple", cells, other.value)
-    rows = (cells,) if len(other.args) == 1 else zip(cells, strict=True)
-    return Node("matrix", tuple(Node("tuple", tuple(row), "row") for row in rows), other.value)
+    return Node("tuple", found.args + (ZERO,) * (size - len(found.args)), other.value or "()")
 
 
 def _as_unit(node: Node) -> Node:
     """The unit vector that i, j or k may be."""
     return var("unit:i") if node == I else var(_PLAIN_BASIS.get(node.value, node.value)) if node.op == "var" else node
-
-
-def _vector_size(node: Node) -> int:
-    """How many components a vector has, if it has two or three."""
-    if node.op not in _ARRAYS:
-        return 0
-    shape = sorted(_shape(_rows(node) or [[]]))
-    return shape[1] if shape[0] == 1 and shape[1] in (2, 3) else 0

@@ -11,12 +11,7 @@ from verifleet.errors import WorkerTimeoutError
 from verifleet.verification import WorkerPool
 from verifleet.verifiers.math.algebra.amounts import stands_for, strip_unit
 from verifleet.verifiers.math.algebra.equality import precise_value, same_value
-from verifleet.verifiers.math.algebra.equivalence import (
-    UNFINISHED,
-    Comparison,
-    UndecidedError,
-    without_constant,
-)
+from verifleet.verifiers.math.algebra.equivalence import UNFINISHED, Comparison, UndecidedError, without_constant
 from verifleet.verifiers.math.algebra.evaluate import precise_field
 from verifleet.verifiers.math.algebra.roots import SearchLimitError
 from verifleet.verifiers.math.question import Question

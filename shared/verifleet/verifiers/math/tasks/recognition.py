@@ -38,11 +38,15 @@ _ASKS_DERIVATIVE = re.compile(
     r"instantaneous rate"
 )
 
-_FORMS: tuple[tuple[Kind, str], ...] = (
-    ("factor", r"\bfactori[sz]e|\bfactor\b(?!ial)|\bfactored form"),
-    ("expand", r"\bexpand|\bmultiply out|\bexpanded form"),
-    ("simplify", r"\bsimplif|\bsimplest|(?:^|[.?!:;,]\s+|\band\s+)reduce\b|lowest terms|\brationali[sz]e"),
-)
+_FORMS = {
+    "scientific": r"\bscientific notation",
+    "prime": r"\bprime(?: factor|s\b)",
+    "mixed": r"\b(?:as|to|into) an? mixed (?:number|numeral|fraction)",
+    "factor": r"\bfactori[sz]e|\bfactor\b(?!ial)|\bfactored form",
+    "expand": r"\bexpand|\bmultiply out|\bexpanded form",
+    "simplify": r"\bsimplif|\bsimplest|(?:^|[.?!:;,]\s+|\band\s+)reduce\b|lowest terms|\brationali[sz]e",
+}
+_REWRITINGS: tuple[Kind, ...] = ("factor", "expand", "simplify")
 
 _SOLVING = re.compile(
     r"solv|solution|root|zero|find|what is|what are|determine|value|calculate|compute|satisf|if\b|\bwhich\b"
@@ -220,23 +224,14 @@ def _derivative(lower: str, found: Found) -> Task | None:
     return Task("derivative", (derivative(first, name, order).substitute({name: point} if point else {}),))
 
 
-def asked_form(lower: str) -> Kind | None:
-    """The form in which a prompt asks for its answer."""
-    return next((kind for kind, pattern in _FORMS if re.search(pattern, lower)), None)
-
-
-def asked_notation(lower: str) -> str | None:
-    """The way in which a prompt asks for its number to be written: in scientific notation, as a power."""
-    match = re.search(
-        r"\b(?:(scientific) notation|(prime)(?: factor|s\b)"
-        r"|(?:as|to|into) an? (mixed) (?:number|numeral|fraction))",
-        lower,
-    )
-    return match and match.group(match.lastindex or 0)
+def asked_form(lower: str) -> str | None:
+    """The form in which a prompt asks for its answer, or the notation of its number."""
+    return next((form for form, pattern in _FORMS.items() if re.search(pattern, lower)), None)
 
 
 def _rewriting(lower: str, found: Found) -> Task | None:
-    kind, first = asked_form(lower), _first_expression(found)
+    kind = next((kind for kind in _REWRITINGS if re.search(_FORMS[kind], lower)), None)
+    first = _first_expression(found)
     return Task(kind, (first,), tuple(sorted(first.variables()))) if kind and first is not None else None
 
 
@@ -261,7 +256,7 @@ def _relations(lower: str, found: Found) -> Task | None:
         relations = [Node("rel", (first, num(0)), ("=",))]
     if not relations or not _SOLVING.search(lower) or _BEYOND.search(FORMULA.sub(" ", lower)):
         return None
-    domain, relations = _split_domain(relations, found)
+    domain, relations = _split_domain(relations, found, lower)
     return _relational_task(relations, domain, _unknown(lower), lower)
 
 
@@ -274,11 +269,12 @@ def _unknown(lower: str) -> str | None:
     return match.group(1) if match else None
 
 
-def _split_domain(relations: list[Node], found: Found) -> tuple[Region | None, list[Node]]:
+def _split_domain(relations: list[Node], found: Found, lower: str) -> tuple[Region | None, list[Node]]:
     """Take out `0 <= x < 2 pi` and `x in [0, 2 pi)`, where another relation is left to solve; or else an interval."""
     bounds = [part for part in relations if set(part.value) & {"<", ">", "<=", ">=", "in"} and part.has("var")]
     bounds = [part for part in bounds if len(relations) > 1 and region(part) is not None]
-    stated = bounds or [node for _, node in found if node.op in ("interval", "tuple")]
+    brackets = ("interval", "tuple") if re.search(r"\b(?:interval|on|in|over)\W*\(", lower) else ("interval",)
+    stated = bounds or [node for _, node in found if node.op in brackets]
     domains = [where for part in stated if (where := region(part)) is not None]
     return domains[-1] if domains else None, [part for part in relations if part not in bounds]
 

@@ -15,12 +15,13 @@ from operator import eq, ge, gt, le, lt, ne
 from verifleet.verifiers.math.algebra import polynomials
 from verifleet.verifiers.math.algebra.amounts import stands_for
 from verifleet.verifiers.math.algebra.equality import real_double, same_value
-from verifleet.verifiers.math.algebra.equivalence import expand_signs, named_list, rows, strip_membership
+from verifleet.verifiers.math.algebra.equivalence import expand_signs, listed, named_list, strip_membership
 from verifleet.verifiers.math.algebra.evaluate import exact
 from verifleet.verifiers.math.algebra.regions import ALL, Region, contains, region
 from verifleet.verifiers.math.algebra.roots import NEAR, Roots, distinct_points, find_roots, real_at
 from verifleet.verifiers.math.algebra.spans import rank
 from verifleet.verifiers.math.syntax.expression import EMPTY_SET, UNDEFINED, Node, sub
+from verifleet.verifiers.math.syntax.vectors import components
 from verifleet.verifiers.math.tasks.recognition import Task
 
 _ORDER = {"<": lt, ">": gt, "<=": le, ">=": ge, "!=": ne, "=": eq}
@@ -40,7 +41,7 @@ class Finding:
 
 def claimed_solutions(answer: Node, name: str) -> list[Node] | None:
     """The values an answer gives to the unknown; None if it does not (an unsolved equation, another name)."""
-    answer = named_list(expand_signs(strip_membership(answer)))
+    answer = listed(strip_membership(answer))
     if answer in (EMPTY_SET, UNDEFINED):
         return []
     if answer.value == "named":
@@ -81,10 +82,8 @@ def check_equation(equation: Node, task: Task, answer: Node, places: int | None)
     roots = find_roots(left, right, name, task.domain)
     if task.positive:
         roots = Roots(tuple(root for root in roots.real if root > 0), 0, roots.identity)
-    if roots.identity and region(answer) == ALL:
-        return Finding(True, "Every number solves the equation.")
     if roots.identity:
-        return Finding(False, "The equation has more solutions than the answer gives.")
+        return Finding(region(answer) == ALL, "Every number solves the equation.")
     values = claimed_solutions(answer, name)
     if values is None:
         return Finding(False, "The answer is no list of values for the unknown.")
@@ -152,7 +151,7 @@ def _assigned(answer: Node, names: Sequence[str]) -> dict[str, Node] | None:
     if heads and sorted(heads) != sorted(names):
         return None
     answer = named_list(answer)
-    cells = answer.args if answer.op == "list" else [row[0] for row in rows(answer) or () if len(row) == 1]
+    cells = answer.args if answer.op == "list" else components(answer)
     return dict(zip(sorted(names) if heads else names, cells, strict=True)) if len(cells) == len(names) else None
 
 

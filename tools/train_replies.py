@@ -119,7 +119,7 @@ def _read(text: str) -> Reply:
 
 
 def _features(item: LabelledReply) -> dict[str, float]:
-    return features(item.reply, item.answered, author=item.author, seconds=item.seconds)
+    return features(item.reply, item.answered, author=item.author)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
 from verifleet.agents.voices.originals import Original, fold_author, original_of
@@ -23,7 +22,6 @@ class LabelledReply:
     reply: Reply
     answered: Original
     author: str
-    seconds: float
     label: str
 
 
@@ -43,7 +41,7 @@ def audit_replies(
     """Figures, and a row for every reply; raises ShapeError naming the thread that is wrong."""
     told: list[dict[str, Any]] = []
     for item in labelled_replies(rows):
-        found = chances(features(item.reply, item.answered, author=item.author, seconds=item.seconds))
+        found = chances(features(item.reply, item.answered, author=item.author))
         likely = {name: round(chance, 4) for name, chance in found.items()}
         told.append(
             {"id": item.id, "label": item.label, "stance": max(found, key=found.__getitem__), "chances": likely}
@@ -65,22 +63,13 @@ def labelled_replies(
             named = Counter(handle for reply in read_replies for handle in reply.handles)
             handle = named.most_common(1)[0][0] if named else ""
             answered = replace(original_of(source["text"]), author=handle)
-            began = datetime.fromisoformat(source["time"])
             for reply, data in zip(read_replies, row["replies"], strict=True):
                 if data["stance"] not in STANCES:
                     raise wrong_row(number, "", f"a stance must be one of {', '.join(STANCES)}")
                 by_source = fold_author(data.get("author")) == fold_author(source.get("author"))
                 author = handle if by_source else str(data.get("author") or "")
-                seconds = (datetime.fromisoformat(data["time"]) - began).total_seconds()
-                yield LabelledReply(
-                    str(data.get("id", "")),
-                    str(row.get("incident", "")),
-                    reply,
-                    answered,
-                    author,
-                    seconds,
-                    data["stance"],
-                )
+                id, incident = str(data.get("id", "")), str(row.get("incident", ""))
+                yield LabelledReply(id, incident, reply, answered, author, data["stance"])
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             if isinstance(error, ShapeError):
                 raise

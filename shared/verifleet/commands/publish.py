@@ -16,7 +16,6 @@ from urllib.parse import quote
 
 from verifleet.agents.ingest.cap import parse_alerts
 from verifleet.agents.ingest.event import raw_reading
-from verifleet.agents.ingest.sensors import is_reading
 from verifleet.commands.desk_client import default_session
 from verifleet.commands.options import fleet_options
 from verifleet.envelopes import SCHEMAS
@@ -53,8 +52,7 @@ def wrap(item: dict[str, Any], session: str) -> dict[str, Any]:
         return item
     if "response" in item and "content" not in item and "verifier" not in item:
         raise ShapeError(f"a verification request needs a verifier: {', '.join(VERIFIER_NAMES)}")
-    if "content" not in item and is_reading(item):
-        item = raw_reading(item)
+    item = raw_reading(item)
     is_request = "verifier" in item and "response" in item
     if not is_request and "content" not in item:
         raise ShapeError("is neither a report (content) nor a reading nor a verification request (verifier, response)")
@@ -131,11 +129,10 @@ def _rows(file: Path, text: str) -> list[dict[str, Any]]:
             told = {str(name).strip().lower(): value for name, value in row.items() if isinstance(value, str) and value}
             known = {_COLUMNS.get(name, name): value for name, value in told.items()}
             if "content" not in known:
-                if not is_reading(told):
-                    raise ShapeError(
-                        f"{file} line {rows.line_num} has neither content nor a reading (sensor, value, unit)"
-                    )
                 items.append(raw_reading(told))
+                if "content" not in items[-1]:
+                    where = f"{file} line {rows.line_num}"
+                    raise ShapeError(f"{where} has neither content nor a reading (sensor, value, unit)")
                 continue
             event: dict[str, Any] = {name: known[name] for name in known if name in _OF_EVENT}
             metadata = {name: value for name, value in known.items() if name not in _OF_EVENT and name != "session_id"}

@@ -27,13 +27,13 @@ ANSWERED = replace(original_of(SIEGE), author="newsdesk")
 
 
 def heard(text: str, author: str = "someone") -> str:
-    found = chances(features(read_reply(text), ANSWERED, author=author, seconds=120))
+    found = chances(features(read_reply(text), ANSWERED, author=author))
     return max(found, key=found.__getitem__)
 
 
 def firmly(text: str, author: str = "someone") -> bool:
     reply = read_reply(text)
-    return denies_firmly(reply, ANSWERED, author=author, seconds=120)
+    return denies_firmly(reply, ANSWERED, author=author)
 
 
 @pytest.mark.parametrize(
@@ -123,8 +123,8 @@ def test_a_reply_is_kept_without_its_text_and_denies_when_what_it_answers_is_at_
     kept = from_json(json.loads(json.dumps(to_json(prepare(event).report)))).reply
     assert kept is not None
     asked = replace(original_of(SIEGE), author="@NewsDesk")
-    assert denies_firmly(kept, asked, author="someone", seconds=60)
-    assert not denies_firmly(kept, asked, author="newsdesk", seconds=60)
+    assert denies_firmly(kept, asked, author="someone")
+    assert not denies_firmly(kept, asked, author="newsdesk")
     assert replies.kept_reply(event, "") is None
     assert replies.kept_reply(posted("not the Islamic flag"), "en") is None
 

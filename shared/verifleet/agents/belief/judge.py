@@ -101,9 +101,8 @@ def _denies(own: Report, other: Report) -> bool:
         return False
     if not (_is_answer(own, other) or _comments(own, other)):
         return False
-    seconds = (other.time - own.time).total_seconds()
     asked = replace(own.original, author=own.author)
-    return denies_firmly(other.reply, asked, author=other.author, seconds=seconds)
+    return denies_firmly(other.reply, asked, author=other.author)
 
 
 def _is_answer(own: Report, other: Report) -> bool:

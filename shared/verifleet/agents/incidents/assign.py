@@ -166,7 +166,7 @@ def _share(token: str, incident: Incident) -> float:
 
 
 def to_merge(incident: Incident, other: Incident) -> bool:
-    """Whether two incidents that events could belong to either of are one: not of two names, nor of two places."""
+    """Whether two incidents that events could belong to either of are one: called alike, or with no other place."""
     if other.incident_id in incident.apart or incident.incident_id in other.apart:
         return False
     linked = max(incident.links.get(other.incident_id, 0), other.links.get(incident.incident_id, 0))
@@ -178,20 +178,13 @@ def to_merge(incident: Incident, other: Incident) -> bool:
         return False
     if incident.own and other.own and not _one_name(incident.own, other.own):
         return False
-    return called_alike or not incident.places or not other.places or _places_meet(incident, other)
+    return called_alike or not incident.places or not other.places or _seat(incident) == _seat(other)
 
 
-def _places_meet(incident: Incident, other: Incident) -> bool:
-    """Whether the most frequent places below countries are near each other, or one of them has none."""
-    mine, theirs = _seat(incident), _seat(other)
-    if mine is None or theirs is None:
-        return bool({spot.country for spot in incident.spots.values()} & {s.country for s in other.spots.values()})
-    return _fit(mine, theirs, REACH.get(_main(incident), LOCAL)) > 0
-
-
-def _seat(incident: Incident) -> Spot | None:
-    known = [name for name in incident.places if name in incident.spots and incident.spots[name].level != "country"]
-    return incident.spots[max(known, key=lambda name: incident.places[name])] if known else None
+def _seat(incident: Incident) -> str:
+    """The place below countries that most of its events name."""
+    wide = {name for name, spot in incident.spots.items() if spot.level == "country"}
+    return max(incident.places, key=lambda name: (name not in wide, incident.places[name]))
 
 
 def _main(incident: Incident) -> str:

@@ -18,7 +18,7 @@ from verifleet.agents.ingest.entities import find_entities
 from verifleet.agents.ingest.event_types import NAMED, event_type, hazard_votes
 from verifleet.agents.ingest.exercises import is_exercise
 from verifleet.agents.ingest.places import find_places, location_of
-from verifleet.agents.ingest.sensors import is_reading, readings_of
+from verifleet.agents.ingest.sensors import reading_of, readings_of
 from verifleet.agents.ingest.signs import signs_of
 from verifleet.agents.ingest.sources import TRUSTING, SourceRules, source_class
 from verifleet.agents.text import clean
@@ -28,7 +28,6 @@ from verifleet.errors import FieldProblem, ShapeError
 MAX_CONTENT = 250_000
 """Characters of content kept in an event: its JSON must fit a Pub/Sub message however it is escaped."""
 MAX_LOCATION = 300
-MAX_ENTITIES = 64
 MAX_URLS = 32
 FUTURE = timedelta(days=1)
 """A report dated further ahead is dated to when it came in; its own date is kept in the metadata."""
@@ -89,7 +88,7 @@ def normalise(
             "event_id": id,
             "source": source,
             "content": content,
-            "entities": [entity["text"] for entity in entities][:MAX_ENTITIES],
+            "entities": [entity["text"] for entity in entities],
             "location": location or location_of(places),
             "event_type": _event_type(raw, content, metadata, votes),
             "timestamp": timestamp,
@@ -143,12 +142,13 @@ def raw_envelopes(received: Any, *, session_id: str, now: datetime) -> list[Any]
 
 
 def raw_reading(item: Mapping[str, Any]) -> dict[str, Any]:
-    """The raw event of a sensor's reading in JSON; see `sensors`."""
+    """The raw event of a sensor's reading in JSON; any other object as it is."""
+    reading = reading_of(item) if "content" not in item else None
+    if reading is None:
+        return dict(item)
     own = {name: item[name] for name in ("session_id", "metadata") if name in item}
-    reading = {name: value for name, value in item.items() if name not in own}
-    content, given = json.dumps(reading), own.pop("metadata", None)
-    told = readings_of(content, CLOCK_WAS_SET)
-    metadata = {"author": (told and told[0].sensor) or "sensor", **(given if isinstance(given, dict) else {})}
+    content, given = json.dumps({name: value for name, value in item.items() if name not in own}), own.get("metadata")
+    metadata = {"author": reading.sensor or "sensor", **(given if isinstance(given, dict) else {})}
     return {**own, "source": "sensor", "content": content, "metadata": metadata}
 
 
@@ -162,27 +162,16 @@ def _texts(text: str) -> list[dict[str, Any]]:
 
 
 def _enveloped(item: Any, where: str, session_id: str, now: datetime) -> list[Any]:
-    if isinstance(item, str):
-        if not item.strip():
-            raise ShapeError(f"{where}: the text is empty", [FieldProblem(where, "is empty")])
-        return [_wrapped(data, session_id, now) for data in _texts(item)]
-    if isinstance(item, dict):
-        if "schema" in item or "payload" in item:
-            return [item]
-        if "content" not in item and is_reading(item):
-            item = raw_reading(item)
-        return [_wrapped(item, session_id, now)]
-    problem = "must be a raw event {source, content, ...}, an envelope, or a text"
-    raise ShapeError.at(where, problem)
-
-
-def _wrapped(item: dict[str, Any], session_id: str, now: datetime) -> dict[str, Any]:
-    data = dict(item)
-    own = data.pop("session_id", None)
-    return {
-        "schema": "raw_event_v1",
-        "session_id": session_id if own is None else own,
-        "timestamp": now,
-        "source_agent": "publisher",
-        "payload": {"type": "raw_event", "data": data},
-    }
+    if isinstance(item, dict) and ("schema" in item or "payload" in item):
+        return [item]
+    if isinstance(item, str) and not item.strip():
+        raise ShapeError(f"{where}: the text is empty", [FieldProblem(where, "is empty")])
+    if not isinstance(item, str | dict):
+        raise ShapeError.at(where, "must be a raw event {source, content, ...}, an envelope, or a text")
+    made = []
+    for data in _texts(item) if isinstance(item, str) else [raw_reading(item)]:
+        own = data.pop("session_id", None)
+        envelope = {"schema": "raw_event_v1", "session_id": session_id if own is None else own, "timestamp": now}
+        payload = {"type": "raw_event", "data": data}
+        made.append({**envelope, "source_agent": "publisher", "payload": payload})
+    return made

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -43,7 +43,7 @@ _UTC = re.compile(
 _DEPTH = re.compile(r"(?:depth|prof)\s?[:=]?\s?(\d{1,3}(?:\.\d{1,2})?)\s?km", re.IGNORECASE)
 _DISTANCE = re.compile(r"^\d{1,4} ?km (?:[NESW]{1,3} )?(?:of|from) ", re.IGNORECASE)
 _BEHIND_PLACE = re.compile(r":|\s-\s|http|#|\b(?:Date|Lat|Depth|Mon|Tue|Wed|Thu|Fri|Sat|Sun)")
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_MONTHS = {name: at for at, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), start=1)}
 
 _METAR = re.compile(r"(?:METAR |SPECI )?(?:COR )?(?P<station>[A-Z][A-Z0-9]{3}) (?P<day>\d\d)(?P<at>\d\d\d\d)Z ")
 _GROUP = re.compile(
@@ -87,18 +87,12 @@ def readings_of(content: str, now: datetime) -> tuple[Reading, ...]:
     return tuple(_seismic(text)) or tuple(_weather(text, now))
 
 
-def is_reading(item: Mapping[str, Any]) -> bool:
-    """Whether a JSON object is a sensor's reading: a number, and what measured it or in which unit."""
-    return _number(_named(item, "value")) is not None and bool(_named(item, "sensor") or _named(item, "unit"))
-
-
 def facts_of(readings: Any, scope: tuple[str, ...], time: datetime) -> tuple[Quantity, ...]:
     """Facts of an event's `metadata.readings`; a reading without a time is of the report's."""
     found = []
-    for told in map(_reading, readings[:MAX_READINGS]) if isinstance(readings, list) else ():
-        if told is not None:
-            names, value = (told.sensor, frozenset[str](), told.sensor, told.quantity), told.value
-            found.append(Quantity("asserted", scope, told.time or time, *names, value, value, told.unit))
+    for one in filter(None, map(reading_of, readings[:MAX_READINGS])) if isinstance(readings, list) else ():
+        names, value = (one.sensor, frozenset[str](), one.sensor, one.quantity), one.value
+        found.append(Quantity("asserted", scope, one.time or time, *names, value, value, one.unit))
     return tuple(found)
 
 
@@ -110,26 +104,22 @@ def _from_json(text: str) -> Iterator[Reading]:
         document = json.loads(text)
     except (ValueError, RecursionError):
         return
-    for item in document[:MAX_READINGS] if isinstance(document, list) else [document]:
-        if (reading := _reading(item)) is not None and is_reading(item):
-            yield reading
+    yield from filter(None, map(reading_of, document[:MAX_READINGS] if isinstance(document, list) else [document]))
 
 
-def _reading(item: Any) -> Reading | None:
-    """The reading that a JSON object tells, in its own names or in those of `Reading.as_json`."""
-    value = _number(_named(item, "value")) if isinstance(item, dict) else None
-    if value is None:
+def reading_of(item: Any) -> Reading | None:
+    """The reading that a JSON object is, in its own names or ours: a number, and what measured it or in which unit."""
+    if not isinstance(item, dict):
         return None
-    sensor, quantity, unit, place = (
-        str(_named(item, name) or "")[:MAX_NAME] for name in ("sensor", "quantity", "unit", "place")
-    )
-    quantity = quantity.replace("_", " ") or "reading"
-    shown = f"{value:g} {unit}".strip()
-    return Reading(sensor, quantity, *_in_base(value, unit), _time(_named(item, "time")), place, shown)
-
-
-def _named(item: Mapping[str, Any], name: str) -> Any:
-    return next((item[key] for key in _NAMES[name] if item.get(key) not in (None, "")), None)
+    told = {
+        name: next((item[key] for key in keys if item.get(key) not in (None, "")), "") for name, keys in _NAMES.items()
+    }
+    sensor, quantity, unit, place = (str(told[name])[:MAX_NAME] for name in ("sensor", "quantity", "unit", "place"))
+    value = _number(told["value"])
+    if value is None or not (sensor or unit):
+        return None
+    quantity, shown = quantity.replace("_", " ") or "reading", f"{value:g} {unit}".strip()
+    return Reading(sensor, quantity, *_in_base(value, unit), _time(told["time"]), place, shown)
 
 
 def _number(value: Any) -> float | None:
@@ -173,9 +163,7 @@ def _seismic(text: str) -> Iterator[Reading]:
     quake, moment = _QUAKE.search(text), _UTC.search(text)
     if quake is None or moment is None:
         return
-    date = moment["date"]
-    if not date and moment["month"] in _MONTHS:
-        date = f"{moment['year']}-{_MONTHS.index(moment['month']) + 1:02}-{int(moment['day']):02}"
+    date = moment["date"] or f"{moment['year']}-{_MONTHS.get(moment['month'], 0):02}-{int(moment['day']):02}"
     time = _time(f"{date}T{moment['clock']}+00:00")
     if time is None:
         return

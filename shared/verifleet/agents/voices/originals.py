@@ -1,31 +1,26 @@
 """Reposts and their originals: two reports of the same original words are one voice.
 
 A copy keeps the original's words in their order and differs at its ends only: who is named before it, labels, links,
-tags, where it was cut; and where it was typed anew, in accents and small words. Words that another source chose,
-another figure, or a denial in front make it a report of its own. Everything here is linear in the words of a report.
+tags, where it was cut. Words that another source chose, another figure, or a denial in front make it a report of its
+own. Everything here is linear in the words of a report.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from bisect import bisect
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 
 from verifleet.agents.lexicon import shipped
 from verifleet.reading.reposts import find_repost
 from verifleet.reading.tokens import Token, legible, tokens
-from verifleet.reading.words import unaccented
 
 MAX_CHARS = 6_000
 LEAST_WORDS = 5
 """Fewer words are alike by chance ("stay safe everyone"): they are copies only when both name the same author."""
 SHARE = 0.8
 """Share of the longer text that the common run of words makes up, where the rest is no further sentence."""
-SMALL = 3
-"""Letters of a word that tells nothing by itself, unless it is a figure or turns what is said."""
 ENDS = 3
 """Words that a copy may have more or other at either end."""
 MAX_KEPT = 80
@@ -76,10 +71,6 @@ def original_of(text: str) -> Original:
 
 def same_original(one: Original, other: Original) -> bool:
     """Whether two reports carry the same original words, so that the second is no second voice."""
-    return _is_copy(one, other) or _is_copy(_telling(one), _telling(other))
-
-
-def _is_copy(one: Original, other: Original) -> bool:
     short, long = (one, other) if len(one.words) <= len(other.words) else (other, one)
     if len(short.words) < LEAST_WORDS:
         return bool(short.author and short.words) and (short.words, short.author) == (long.words, long.author)
@@ -95,15 +86,6 @@ def _is_copy(one: Original, other: Original) -> bool:
             left_out = (*short.words[:lead], *short.words[len(short.words) - tail :])
             return _only_ends(short, long, left_out, start, start + len(run))
     return False
-
-
-@lru_cache(maxsize=2048)
-def _telling(original: Original) -> Original:
-    """An original in the words that tell something: whoever types a text anew changes an accent or an article."""
-    kept = [index for index, word in enumerate(original.words) if len(word) > SMALL or _tells([word])]
-    words = tuple(unaccented(original.words[index]) for index in kept)
-    ends = (bisect(kept, at) - 1 for at in original.breaks)
-    return replace(original, words=words, breaks=frozenset(end for end in ends if end >= 0))
 
 
 def _only_ends(short: Original, long: Original, left_out: tuple[str, ...], start: int, end: int) -> bool:

@@ -135,7 +135,6 @@ def _marks(body: Sequence[Token], addressed: int, vocabulary: Container[str]) ->
         "asks": float(bool(asked)),
         "asks_often": float(len(asked) > 1),
         "asks_last": float(bool(asked) and not _said(body[asked[-1] :])),
-        "trails_off": float(any(token.text.startswith(("..", "…")) for token in body)),
         "tags": min(sum(token.kind == "tag" for token in body), 2) / 2,
         "picture": float(any(token.kind == "mark" and ord(token.text[0]) > 0x2600 for token in body)),
         "negated": float(negated),
@@ -155,11 +154,10 @@ def _marks(body: Sequence[Token], addressed: int, vocabulary: Container[str]) ->
 # --- a reply and what it answers ----------------------------------------------
 
 
-def features(reply: Reply, answered: Original, *, author: str = "", seconds: float = 0.0) -> dict[str, float]:
-    """What the model sees of a reply by `author` to the words of another author, written `seconds` later."""
+def features(reply: Reply, answered: Original, *, author: str = "") -> dict[str, float]:
+    """What the model sees of a reply by `author` to the words of another author."""
     heard = frozenset(answered.words)
-    shared = len(reply.words & heard)
-    part = shared / max(1, len(reply.words))
+    part = len(reply.words & heard) / max(1, len(reply.words))
     quotes = len(reply.quoted & heard) > _QUOTED_FROM * max(3, len(reply.quoted))
     source = fold_author(answered.author)
     return {
@@ -167,13 +165,9 @@ def features(reply: Reply, answered: Original, *, author: str = "", seconds: flo
         "quotes_it": float(quotes),
         "only_quotes_it": float(quotes and not reply.words),
         "shared": part,
-        "shared_words": min(shared, 4) / 4,
         "negates_shared": float("negated" in reply.marks and part > 0.2),
-        "answers_negation": float(not _NEGATION.isdisjoint(heard)),
-        "direct": float(bool(source) and reply.handles[:1] == (source,)),
         "aside": float(bool(source) and bool(reply.handles) and reply.handles[0] != source),
         "own_source": float(bool(source) and source == fold_author(author)),
-        "later": math.log1p(max(0.0, min(seconds, 1e7)) / 60) / 5,
     }
 
 
@@ -184,13 +178,13 @@ def chances(marks: Mapping[str, float], models: Mapping[Stance, Model] | None = 
     return {stance: weight / sum(weights) for stance, weight in zip(STANCES, weights, strict=True)}
 
 
-def denies_firmly(reply: Reply, answered: Original, *, author: str, seconds: float) -> bool:
+def denies_firmly(reply: Reply, answered: Original, *, author: str) -> bool:
     """Whether a reply may count against what it answers: a brief, plain denial addressed to its author.
 
     The model's denials alone are right in one case of four. Those that also negate what the answered report names,
     or call it false at once, in few words and without asking, are right in more than half.
     """
-    marks = features(reply, answered, author=author, seconds=seconds)
+    marks = features(reply, answered, author=author)
     negates = marks.get("negated_brief") and (marks["negates_shared"] or marks.get("doubt"))
     if not (negates or (marks.get("false_brief") and marks.get("false_first"))):
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -9,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, with_config
 
-from verifleet.agents.incidents.signs import Signs, most, own_names
+from verifleet.agents.incidents.signs import Signs, own_names
 from verifleet.agents.ingest.gazetteer import Spot, fold
 from verifleet.envelopes import MAX_REVISION, Timestamp
 
@@ -17,6 +18,7 @@ OPEN_FOR = timedelta(days=7)
 """An incident is open for so long before its first and after its last event."""
 NAMED, LEAST_NAMED = 0.2, 3
 """Share and number of its events that have a word for an incident to be called by it."""
+MAX_KINDS = 12
 MAX_SPOTS = 12
 MAX_TOKENS = 40
 MAX_LINKS = 6
@@ -83,24 +85,23 @@ class Incident:
 
     def with_link(self, other: str) -> Incident:
         """The incident with one more event that could belong to another one, too."""
-        return replace(self, links=most(_summed(self.links, {other: 1}), MAX_LINKS))
+        return replace(self, links=_most(MAX_LINKS, self.links, {other: 1}))
 
     def with_incident(self, other: Incident) -> Incident:
         """The incident with all that another one has."""
-        places = most(_summed(self.places, other.places), MAX_SPOTS)
+        places = _most(MAX_SPOTS, self.places, other.places)
         known = {**other.spots, **self.spots}
-        both = {self.incident_id, other.incident_id}
-        links = [(id, count) for id, count in _summed(self.links, other.links) if id not in both]
+        links = _most(MAX_LINKS, self.links, other.links)
         return replace(
             self,
             first=min(self.first, other.first),
             last=max(self.last, other.last),
             events=self.events + other.events,
-            kinds=dict(_summed(self.kinds, other.kinds)),
+            kinds=_most(MAX_KINDS, self.kinds, other.kinds),
             places=places,
             spots={name: known[name] for name in places if name in known},
-            tokens=most(_summed(self.tokens, other.tokens), MAX_TOKENS),
-            links=most(links, MAX_LINKS),
+            tokens=_most(MAX_TOKENS, self.tokens, other.tokens),
+            links={id: count for id, count in links.items() if id not in {self.incident_id, other.incident_id}},
             apart=tuple(dict.fromkeys((*self.apart, *other.apart)))[-MAX_APART:],
         )
 
@@ -116,11 +117,13 @@ class Incident:
 
     def found_by(self) -> tuple[str, ...]:
         """What it is found by; see `Signs.found_by`."""
-        countries = [self.spots[name].country for name in most(self.places.items(), 4) if name in self.spots]
-        kinds = most(self.kinds.items(), 3)
-        named = {"p": self.places, "c": countries, "k": kinds, "t": self.tokens}
+        countries = [self.spots[name].country for name in _most(4, self.places) if name in self.spots]
+        named = {"p": self.places, "c": countries, "k": _most(3, self.kinds), "t": self.tokens}
         return tuple(dict.fromkeys(f"{mark}|{name}" for mark, names in named.items() for name in names))
 
 
-def _summed(one: Mapping[str, int], other: Mapping[str, int]) -> list[tuple[str, int]]:
-    return [(name, one.get(name, 0) + other.get(name, 0)) for name in {**one, **other}]
+def _most(limit: int, *counts: Mapping[str, int]) -> dict[str, int]:
+    """The sums of counts: the `limit` highest, the latest of equal ones."""
+    total = sum(map(Counter, counts), Counter[str]())
+    kept = set(sorted(reversed(total), key=lambda name: -total[name])[:limit])
+    return {name: count for name, count in total.items() if name in kept}

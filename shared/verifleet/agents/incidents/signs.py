@@ -10,11 +10,10 @@ from typing import Any
 from verifleet.agents.ingest.event_types import KINDS
 from verifleet.agents.ingest.gazetteer import Spot, fold
 from verifleet.agents.ingest.places import located
-from verifleet.agents.ingest.signs import Carried, carried
+from verifleet.agents.ingest.signs import MAX_SIGNS, Carried, carried
 from verifleet.agents.memory.keys import places
 from verifleet.envelopes import EventData, VerifiedEventData
 
-MAX_OF_A_KIND = 12
 MAX_KEYS = 30
 """As many as one look-up takes."""
 FIRE, SHORT = "fire", 3
@@ -84,10 +83,8 @@ def signs_of(event: EventData, *, tells: bool = True, facts: Iterable[Mapping[st
     """The signs of an event with the facts that it claims; of another program's event by location and kind alone."""
     told = carried((event.metadata.model_extra or {}).get("signs") if event.metadata else None)
     there = located(event.location or "")
-    known = (
-        any((there[0].name, there[0].country) == (spot.name, spot.country) for spot in told.places) if there else True
-    )
-    spots = told.places if known else (*there, *told.places)
+    known = {(spot.name, spot.country) for spot in told.places}
+    spots = told.places if not there or (there[0].name, there[0].country) in known else (*there, *told.places)
     named = () if spots else places(event.location)
     tokens = (
         *told.tags,
@@ -106,7 +103,7 @@ def signs_of(event: EventData, *, tells: bool = True, facts: Iterable[Mapping[st
         kind,
         kinds or ((kind,) if kind in KINDS else ()),
         told.sure or told == Carried() or (kind in KINDS and not kinds),
-        spots[:MAX_OF_A_KIND],
+        spots[:MAX_SIGNS],
         tuple(name for name in named if not any(name in site for site in told.sites)),
         tuple(dict.fromkeys(tokens)),
         tells or (service and bool(spots or named)),
@@ -135,10 +132,3 @@ def own_names(tokens: Iterable[str], spots: Iterable[Spot]) -> frozenset[str]:
     wide = {"".join(fold(spot.name).split()) for spot in spots if spot.level != "city"}
     cores = ((token, token.removesuffix(FIRE)) for token in tokens if token.endswith(FIRE))
     return frozenset(token for token, core in cores if len(core) > SHORT and core not in wide)
-
-
-def most(counts: Iterable[tuple[str, int]], limit: int) -> dict[str, int]:
-    """The `limit` highest of counts, the latest of equal ones."""
-    listed = list(counts)
-    ranked = sorted(range(len(listed)), key=lambda index: (-listed[index][1], -index))[:limit]
-    return {listed[index][0]: listed[index][1] for index in sorted(ranked)}

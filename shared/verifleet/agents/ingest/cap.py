@@ -115,15 +115,15 @@ def _raw_events(alert: Element, index: int) -> list[RawEventData]:
     except ValueError as error:
         problem = f"{_value(alert, 'sent')[:40]!r} is no time such as 2026-05-24T16:49:00-07:00: {error}"
         raise ShapeError.at(f"{where}.sent", problem) from None
-    told: dict[str, list[Element]] = {}
+    told: dict[tuple[str, str], list[Element]] = {}
     for info in _in_one_language(alert.findall("info"))[:MAX_INFOS] or [Element("info")]:
-        if content := _content(alert, info):
-            told.setdefault(content, []).append(info)
-    if not told and _value(alert, "msgType").lower() == "ack":
-        told = {"Acknowledged": [Element("info")]}
-    if not told:
+        told.setdefault(_told(alert, info), []).append(info)
+    events = [_raw_event(alert, infos, *said, sent) for said, infos in told.items() if said[0]]
+    if not events and _value(alert, "msgType").lower() == "ack":
+        events = [_raw_event(alert, [Element("info")], "Acknowledged", "", sent)]
+    if not events:
         raise ShapeError.at(f"{where}.info.headline", "is missing or blank")
-    return [_raw_event(alert, infos, content, sent) for content, infos in told.items()]
+    return events
 
 
 def _in_one_language(infos: list[Element]) -> list[Element]:
@@ -133,7 +133,7 @@ def _in_one_language(infos: list[Element]) -> list[Element]:
     return [info for info, language in zip(infos, spoken, strict=True) if language == chosen]
 
 
-def _raw_event(alert: Element, infos: list[Element], content: str, sent: datetime) -> RawEventData:
+def _raw_event(alert: Element, infos: list[Element], content: str, repeated: str, sent: datetime) -> RawEventData:
     info = infos[0]
     areas = [area for one in infos for area in one.findall("area")][:MAX_AREAS]
     names = list(dict.fromkeys(name for area in areas if (name := _value(area, "areaDesc"))))
@@ -141,7 +141,7 @@ def _raw_event(alert: Element, infos: list[Element], content: str, sent: datetim
     details |= {name: _value(alert, name) for name in _OF_ALERT}
     details |= {
         "areas": names,
-        "description": _repeated(alert, info),
+        "description": repeated,
         "shapes": [shape for area in areas for name in ("polygon", "circle") if (shape := _value(area, name))],
         "geocodes": _named_values(code for area in areas for code in area.findall("geocode")),
         "parameters": _named_values(info.findall("parameter")),
@@ -175,37 +175,23 @@ def _named_values(elements: Iterable[Element]) -> dict[str, list[str]]:
 # --- what an alert says -------------------------------------------------------
 
 
-def _content(alert: Element, info: Element) -> str:
-    """Headline (or event), description and instruction, each a sentence at least; else the note.
+def _told(alert: Element, info: Element) -> tuple[str, str]:
+    """Headline (or event), description and instruction, each a sentence at least, else the note; and what is left out.
 
     One that takes back another alert says so first, unless its headline tells the end itself ("Evacuation order
     lifted"), and what it repeats of that alert is left out. An all-clear says so.
     """
     headline, note = _unwrapped(_value(info, "headline") or _value(info, "event")), _value(alert, "note")
-    beside = _beside(info)
-    cancels = _takes_back(alert)
-    if cancels and headline and _repeated(alert, info):
-        beside = [_unwrapped(note)]
+    beside = [_unwrapped(told) for name in ("description", "instruction") if (told := _value(info, name))]
+    cancels, repeated = _value(alert, "msgType").lower() in {"cancel", "error"}, ""
+    if cancels and headline and not any(map(_TAKES_BACK.search, beside)):
+        beside, repeated = [_unwrapped(note)], "\n".join(beside)
     parts = [part for part in (headline, *beside) if part]
     text = "\n".join([*map(_as_sentence, parts[:-1]), *parts[-1:]]) or note
-    if cancels and text:
-        return text if _ENDS.search(headline) else f"Cancelled: {text}"
-    clear = _value(info, "responseType").lower() == "allclear"
-    return f"All clear: {text}" if clear and text and not any(map(_ENDS.search, parts)) else text
-
-
-def _repeated(alert: Element, info: Element) -> str:
-    """What an alert that takes back another one tells of that once more: all beside its headline, or nothing."""
-    beside = _beside(info)
-    return "\n".join(beside) if _takes_back(alert) and not any(map(_TAKES_BACK.search, beside)) else ""
-
-
-def _beside(info: Element) -> list[str]:
-    return [_unwrapped(told) for name in ("description", "instruction") if (told := _value(info, name))]
-
-
-def _takes_back(alert: Element) -> bool:
-    return _value(alert, "msgType").lower() in {"cancel", "error"}
+    clear = _value(info, "responseType").lower() == "allclear" and not any(map(_ENDS.search, parts))
+    if text and cancels:
+        return text if _ENDS.search(headline) else f"Cancelled: {text}", repeated
+    return f"All clear: {text}" if text and clear else text, repeated
 
 
 def _unwrapped(text: str) -> str:

@@ -6,7 +6,6 @@ tools/build_gazetteer.py): places, and what each name, each word for a people an
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from math import cos, hypot, radians
@@ -15,6 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from verifleet.agents.lexicon import shipped
+from verifleet.reading import words
 
 Level = Literal["city", "region", "country"]
 LONGEST = 5
@@ -48,9 +48,7 @@ class Spot:
 
 def fold(name: str) -> str:
     """The name without case, accents and dots."""
-    if not name.isascii():
-        name = "".join(letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter))
-    return name.casefold().replace("’", "'").replace(".", "")
+    return words.fold(name).replace("’", "'").replace(".", "")
 
 
 def meanings(name: str) -> tuple[Spot, ...]:

@@ -76,14 +76,10 @@ def signs_of(
     text = content[:4_096]
     taken = {word for place in places if place.spot for word in fold(place.name).split()}
     masked, most = _MASK.sub(" ", text), max(votes.values(), default=0)
+    names = [f"{''.join(words)}fire" for words in _FIRE.findall(masked) if taken.isdisjoint(map(fold, words))]
     # Among capitals in all words, as headlines have them, none tells a name.
-    capitals = [] if text.isupper() else _CAPITALS.findall(masked)
-    fires = [match for match in _FIRE.findall(masked) if taken.isdisjoint(map(fold, match))]
-    names = [
-        *(f"{''.join(match)}fire" for match in fires),
-        *([] if is_headline(masked) else _NAME.findall(masked)),
-        *capitals,
-    ]
+    names += [] if is_headline(masked) else _NAME.findall(masked)
+    names += [] if text.isupper() else _CAPITALS.findall(masked)
     return Carried(
         spots_of(places)[:MAX_SIGNS],
         _first(fold(place.name) for place in places if place.spot is None),

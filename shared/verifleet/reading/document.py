@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Literal
 
 Span = tuple[int, int]
@@ -37,15 +36,6 @@ class Quantity:
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
-    """A run of words that names something: a place, a person, an organisation, or unknown."""
-
-    span: Span
-    text: str
-    kind: Literal["place", "person", "organisation", "unknown"] = "unknown"
-
-
-@dataclass(frozen=True, slots=True)
 class Clause:
     """One predication.
 
@@ -54,9 +44,9 @@ class Clause:
         negated: one negation scope covers its predicate.
         modality: how it is put forward.
         attributed_to: who is said to say so ("police"), "" for the author.
-        quoted: it stands in quotation marks or behind "RT @x:".
         lemmas: its content words, stemmed, lower case, no stop words.
-        quantities, names, times: what stands in it.
+        quantities: what is counted and measured in it.
+        names: runs of capitalised words, persons with a title apart.
         denials: what the negating words in it cover, whether or not that is its predicate.
     """
 
@@ -65,11 +55,9 @@ class Clause:
     negated: bool = False
     modality: Modality = "asserted"
     attributed_to: str = ""
-    quoted: bool = False
     lemmas: tuple[str, ...] = ()
     quantities: tuple[Quantity, ...] = ()
-    names: tuple[Name, ...] = ()
-    times: tuple[datetime, ...] = ()
+    names: tuple[str, ...] = ()
     denials: tuple[Span, ...] = ()
 
 
@@ -90,18 +78,8 @@ class Document:
         language: ISO 639-1 of the languages that are read (en es fr de it pt), "" for any other: unread, so that no
             negation, quantity noun or status of it is known.
         sentences: in order, without the marks below.
-        urls, handles, hashtags: as they stand.
-        reposted_from: the handle of "RT @x:" or of a quotation that is the whole text, "" otherwise.
-        original: the span of what was reposted, the whole text otherwise.
-        replies_to: leading handles.
     """
 
     text: str
     language: str
     sentences: tuple[Sentence, ...]
-    urls: tuple[str, ...] = ()
-    handles: tuple[str, ...] = ()
-    hashtags: tuple[str, ...] = ()
-    reposted_from: str = ""
-    original: Span = (0, 0)
-    replies_to: tuple[str, ...] = ()

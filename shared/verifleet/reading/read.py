@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from verifleet.reading.document import Clause, Document, Modality, Name, Sentence, Span
+from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
 from verifleet.reading.quantities import quantities_of
 from verifleet.reading.tokens import Token, legible, tag_parts, tokens
 from verifleet.reading.words import data, fold, lemma, phrases_of, sense, stem, words_of
@@ -40,93 +39,57 @@ _INSIDE = frozenset("de del la of di da do du".split())
 @dataclass(slots=True)
 class _Part:
     tokens: list[Token]
-    quoted: bool
-    attributed: str = ""
+    attributed: bool = False
+    """A colon follows."""
 
 
 @lru_cache(maxsize=512)
 def read(text: str) -> Document:
     """The document of a text. Never raises; linear in the length of the text, of which 32,768 characters are read."""
     plain = legible(text)
-    found = tokens(plain)
-    found, replies, reposted, original = _marks(found, len(plain))
+    found, original = _without_marks(tokens(plain))
     words = [token.low for token in found if token.kind == "word"]
     letters = [letter for letter in plain[:2000] if letter.isalpha()]
-    body = [token.low for token in found if token.kind == "word" and token.start >= original[0]]
+    body = [token.low for token in found if token.kind == "word" and token.start >= original]
     language = told_language(body or words, "".join(letters))
     quake = language != "" and any(sense(t.low.lstrip("#"), language).hazard == "earthquake" for t in found)
-    sentences = tuple(
-        sentence
-        for sentence in (
-            _sentence(part, question, plain, language, quake, original, bool(reposted))
-            for part, question in _sentences(found)[:MAX_SENTENCES]
-        )
-        if sentence.clauses
-    )
-    return Document(
-        text,
-        language,
-        sentences,
-        urls=tuple(token.text for token in found if token.kind == "url"),
-        handles=tuple(token.text for token in tokens(plain) if token.kind == "handle"),
-        hashtags=tuple(token.text for token in found if token.kind == "tag"),
-        reposted_from=reposted,
-        original=original,
-        replies_to=replies,
-    )
+    told = (_sentence(part, asks, plain, language, quake) for part, asks in _sentences(found)[:MAX_SENTENCES])
+    return Document(text, language, tuple(sentence for sentence in told if sentence.clauses))
 
 
 # --- marks of networks ------------------------------------------------------------
 
 
-def _marks(found: list[Token], length: int) -> tuple[list[Token], tuple[str, ...], str, Span]:
-    """The tokens without leading handles and repost marks; whom it answers, whom it reposts, and what."""
-    replies: list[str] = []
-    start = 0
-    while start < len(found) and found[start].kind == "handle":
-        after = found[start + 1] if start + 1 < len(found) else None
-        if after is not None and after.text == ":":
-            break
-        replies.append(found[start].text)
-        start += 1
-    kept, reposted, original = list(found[:0]), "", (0, length)
-    index = start
+def _without_marks(found: Sequence[Token]) -> tuple[list[Token], int]:
+    """The tokens without leading handles and repost marks, and where what was reposted begins."""
+    index = next((at for at, token in enumerate(found) if token.kind != "handle"), len(found))
+    if 0 < index < len(found) and found[index].text == ":":
+        index -= 1
+    kept: list[Token] = []
+    original = 0
     while index < len(found):
-        marked = _repost_at(found, index)
-        if marked is not None:
-            handle, end = marked
-            if handle:
-                reposted = handle
-            if end < len(found):
-                original = (found[end].start, length)
-                if kept and kept[-1].kind != "line":
-                    kept.append(Token("line", found[index].start, found[index].start, "\n", "\n", False))
-            index = end
-            continue
-        kept.append(found[index])
-        index += 1
-    return kept, tuple(replies), reposted, original
+        end = _repost_end(found, index)
+        if not end:
+            kept.append(found[index])
+        elif end < len(found):
+            original = found[end].start
+            if kept and kept[-1].kind != "line":
+                kept.append(Token("line", found[index].start, found[index].start, "\n", "\n", False))
+        index = end or index + 1
+    return kept, original
 
 
-def _repost_at(found: Sequence[Token], at: int) -> tuple[str, int] | None:
-    """Handle and end of a repost mark at a token: "RT @x:", "MT @x", a quotation mark and "@x:", leading "@x:"."""
-    token = found[at]
+def _repost_end(found: Sequence[Token], at: int) -> int:
+    """The end of a repost mark at a token: "RT @x:", "MT @x", a quotation mark and "@x:", leading "@x:"; 0 for none."""
+    token, ahead = found[at], [one.text for one in found[at + 1 : at + 4]]
     if token.kind == "word" and token.text in ("RT", "MT", "QT", "Rt", "rt"):
-        end = at + 1
-        if end < len(found) and found[end].text == ":":
-            end += 1
+        end = at + 1 + (ahead[:1] == [":"])
         if end < len(found) and found[end].kind == "handle":
-            after = end + 1
-            if after < len(found) and found[after].text == ":":
-                after += 1
-            return found[end].text, after
-        return ("", end) if token.text == "RT" else None
-    opened = token.text in _QUOTES and at + 2 < len(found) and found[at + 1].kind == "handle"
-    if opened and found[at + 2].text == ":":
-        return found[at + 1].text, at + 3
-    if token.kind == "handle" and at + 1 < len(found) and found[at + 1].text == ":" and at <= 1:
-        return token.text, at + 2
-    return None
+            return end + 1 + (end + 1 < len(found) and found[end + 1].text == ":")
+        return end if token.text == "RT" else 0
+    if token.text in _QUOTES and ahead[1:2] == [":"] and found[at + 1].kind == "handle":
+        return at + 3
+    return at + 2 if token.kind == "handle" and ahead[:1] == [":"] and at <= 1 else 0
 
 
 # --- sentences and clauses ------------------------------------------------------------
@@ -164,45 +127,35 @@ def _garbled(found: Sequence[Token], at: int) -> bool:
     return found[at].text == "?" and at > 0 and found[at - 1].text == ")" and not found[at].glued
 
 
-def _sentence(
-    found: list[Token], question: bool, text: str, language: str, quake: bool, original: Span, reposted: bool
-) -> Sentence:
+def _sentence(found: list[Token], question: bool, text: str, language: str, quake: bool) -> Sentence:
     parts = _clauses(found, language)
-    clauses: list[Clause] = []
-    for part in parts:
-        for at in range(0, len(part.tokens), MAX_CLAUSE):
-            clause = _clause(
-                part, part.tokens[at : at + MAX_CLAUSE], question, text, language, quake, original, reposted
-            )
-            if clause is not None:
-                clauses.append(clause)
-    span = (found[0].start, found[-1].end)
-    return Sentence(span, _attributed(clauses, parts, language), question)
+    cut = (part.tokens[at : at + MAX_CLAUSE] for part in parts for at in range(0, len(part.tokens), MAX_CLAUSE))
+    made = (_clause(own, question, text, language, quake) for own in cut)
+    clauses = [clause for clause in made if clause is not None]
+    return Sentence((found[0].start, found[-1].end), _attributed(clauses, parts, language), question)
 
 
 def _clauses(found: Sequence[Token], language: str) -> list[_Part]:
     """The parts of a sentence that say something of their own."""
     parts: list[_Part] = []
     current: list[Token] = []
-    quoted = False
     ahead = _predicates_ahead(found, language)
     for index, token in enumerate(found):
         after = found[index + 1] if index + 1 < len(found) else None
         breaks = _breaks(found, index, current, ahead, language)
         if token.text in _QUOTES or breaks:
             if current:
-                parts.append(_Part(current, quoted))
+                parts.append(_Part(current))
                 current = []
             if token.text in _QUOTES:
-                quoted = token.text in "“«„" or (not quoted and token.text not in "”»")
                 continue
             if token.text == ":" and parts:
-                parts[-1].attributed = ":"
+                parts[-1].attributed = True
             if token.kind != "word" or after is None:
                 continue
         current.append(token)
     if current:
-        parts.append(_Part(current, quoted))
+        parts.append(_Part(current))
     return parts
 
 
@@ -266,16 +219,7 @@ def _predicative(token: Token, language: str) -> bool:
     return language == "en" and len(token.low) > 5 and token.low.endswith(("ed", "ing")) and token.text.islower()
 
 
-def _clause(
-    part: _Part,
-    found: list[Token],
-    question: bool,
-    text: str,
-    language: str,
-    quake: bool,
-    original: Span,
-    reposted: bool,
-) -> Clause | None:
+def _clause(found: list[Token], question: bool, text: str, language: str, quake: bool) -> Clause | None:
     content = [token for token in found if token.kind not in ("url", "handle")]
     while content and content[0].kind == "mark" and content[0].text not in "$€£+>¿":
         content = content[1:]
@@ -290,11 +234,9 @@ def _clause(
         " ".join(text[span[0] : span[1]].split()),
         negated=negated,
         modality="asked" if question else _modality(content, language),
-        quoted=part.quoted or (reposted and span[0] >= original[0]),
         lemmas=_lemmas(content, language),
         quantities=quantities_of(content, language, quake) if language else (),
         names=_names(content),
-        times=_times(content),
         denials=denials,
     )
 
@@ -373,20 +315,13 @@ def _attributed(clauses: Sequence[Clause], parts: Sequence[_Part], language: str
         said = said or _speaker(part, parts, index, language)
     if not said:
         return tuple(clauses)
-    return tuple(_with(clause, said) for clause in clauses)
-
-
-def _with(clause: Clause, said: str) -> Clause:
-    return Clause(
-        clause.span, clause.text, clause.negated, clause.modality, said, clause.quoted, clause.lemmas,
-        clause.quantities, clause.names, clause.times, clause.denials,
-    )  # fmt: skip
+    return tuple(replace(clause, attributed_to=said) for clause in clauses)
 
 
 def _speaker(part: _Part, parts: Sequence[_Part], index: int, language: str) -> str:
     found = [token for token in part.tokens if token.kind in ("word", "tag", "handle")]
     lows = [token.low for token in found]
-    if part.attributed == ":" and index == 0 and 0 < len(found) <= 4 and len(parts) > 1:
+    if part.attributed and index == 0 and 0 < len(found) <= 4 and len(parts) > 1:
         return _named(found, roles_only=not _acronym(found))
     for phrase in phrases_of(language, "according"):
         for at in range(len(lows) - len(phrase)):
@@ -432,7 +367,7 @@ def _named(found: Sequence[Token], *, roles_only: bool = False) -> str:
     return " ".join(token.low.lstrip("@#") for token in found if token.low not in stop)
 
 
-# --- names, times, lemmas ------------------------------------------------------------
+# --- names, lemmas ------------------------------------------------------------
 
 
 def _lemmas(found: Sequence[Token], language: str) -> tuple[str, ...]:
@@ -458,53 +393,38 @@ def _tag_words(token: Token) -> list[str]:
     return parts if 1 < len(parts) <= 5 else [fold(token.text[1:])]
 
 
-def _names(found: Sequence[Token]) -> tuple[Name, ...]:
+def _names(found: Sequence[Token]) -> tuple[str, ...]:
     """Runs of capitalised words; in a text of capitals only, none. Of hashtags those that are written so."""
     words = [token for token in found if token.kind == "word"]
     if len(words) > 3 and sum(token.text[:1].isupper() for token in words) > 0.7 * len(words):
         words = []
-    runs: list[tuple[str, list[Token]]] = []
+    runs: list[list[Token]] = []
     last: Token | None = None
     for token in words:
         shouted = token.text.isupper() and len(token.text) > 5
         capital = token.text[:1].isupper() and not (shouted and (last is None or last.low not in _PLACE_BEFORE))
-        joined = last is not None and token.start - last.end <= 1 and bool(runs) and runs[-1][1][-1] is last
-        if joined and (capital or (token.low in _INSIDE and len(runs[-1][1]) < 6)):
-            runs[-1][1].append(token)
+        joined = last is not None and token.start - last.end <= 1 and bool(runs) and runs[-1][-1] is last
+        if joined and (capital or (token.low in _INSIDE and len(runs[-1]) < 6)):
+            runs[-1].append(token)
         elif capital:
-            runs.append((last.low if last is not None else "", [token]))
+            runs.append([token])
         last = token
-    made = [name for before, run in runs if (name := _name(before, run, words[0])) is not None]
+    made = [name for run in runs if (name := _name(run, words[0]))]
     for before, token in zip((None, *found), found, strict=False):
         if token.kind == "tag":
             parts = tag_parts(token.text)
             placed = before is not None and before.low in _PLACE_BEFORE
             if (placed or len(parts) > 1) and len(parts) <= 3 and all(part[:1].isupper() for part in parts):
-                made.append(Name(token.span, " ".join(parts), "place" if placed else "unknown"))
+                made.append(" ".join(parts))
     return tuple(made[:24])
 
 
-def _name(before: str, run: list[Token], first: Token) -> Name | None:
+def _name(run: list[Token], first: Token) -> str:
+    """A run as a name; "" for a person with a title, and for one word that begins a sentence, as any does."""
     while not run[-1].text[:1].isupper():
         run.pop()
     if len(run) == 1 and run[0] is first:
-        return None  # any sentence begins with a capital
+        return ""
     if run[0] is first and first.low in words_of("en", "negation"):
         run = run[1:]
-    span, text = (run[0].start, run[-1].end), " ".join(token.text for token in run)
-    if run[0].low in _TITLES and len(run) > 1:
-        return Name(span, text, "person")
-    return Name(span, text, "place" if before in _PLACE_BEFORE else "unknown")
-
-
-def _times(found: Sequence[Token]) -> tuple[datetime, ...]:
-    """Instants that are told in full; a clock without a zone is none."""
-    made = []
-    for token in found:
-        if token.kind == "date" and token.text[:4].isdigit() and len(token.text) > 10:
-            try:
-                at = datetime.fromisoformat(token.text.replace("Z", "+00:00"))
-            except ValueError:
-                continue
-            made.append(at if at.tzinfo else at.replace(tzinfo=UTC))
-    return tuple(made)
+    return "" if run[0].low in _TITLES and len(run) > 1 else " ".join(token.text for token in run)

@@ -100,12 +100,10 @@ def _of_clause(
         polarity = "possible"
     noise = _noise(document.language)
     about = frozenset(clause.lemmas[:MAX_ABOUT]) - noise
-    named = dict.fromkeys(fold(name.text) for name in clause.names if name.kind != "person")
-    scope = tuple(name for name in named if name not in noise)[:6]
-    as_of = clause.times[0] if clause.times else time
+    scope = tuple(name for name in dict.fromkeys(map(fold, clause.names)) if name not in noise)[:6]
 
     def common(kind: Polarity = polarity) -> _Common:
-        return kind, scope, as_of, clause.attributed_to, about
+        return kind, scope, time, clause.attributed_to, about
 
     none = _none_of(clause, document.language) if document.language else ""
     if document.language:
@@ -117,7 +115,7 @@ def _of_clause(
         for subject, state, phase in _statuses(clause):
             yield Status(*common(denied), subject, state, phase)
         if clause.names and "evacuated" in clause.lemmas and not _CENTRES.isdisjoint(_words(clause.text)):
-            yield Status(*common(denied), "shelter", fold(clause.names[-1].text))
+            yield Status(*common(denied), "shelter", fold(clause.names[-1]))
     if not (none and polarity == "denied"):  # "No casualties" counts them, and says no more
         yield Statement(*common(polarity), figures)
 

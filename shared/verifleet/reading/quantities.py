@@ -31,7 +31,6 @@ _ACTIVE = re.compile(
 _OF = frozenset("of de di von des".split())
 _IN = frozenset("in at into en nei em dans".split())
 _SITES = frozenset("center centers centre centres site sites".split())
-_WITHOUT = frozenset("without lose lost losing sin sem senza sans ohne".split())
 _ORDINAL = frozenset("st nd rd th º ª er eme ème".split())
 _CURRENCY = frozenset("$€£")
 _STREETS = frozenset("street st avenue ave road rd blvd drive dr lane strada via calle rue".split())
@@ -108,13 +107,7 @@ def _number_at(tokens: Sequence[Token], at: int, language: str) -> _Number | Non
         return None
     loose = vague(language).get(token.low)
     if loose is not None:
-        end, low, high = at + 1, float(loose[0]), float(loose[1])
-        if end + 1 < len(tokens) and tokens[end].low in ("of", "de", "di") and tokens[end + 1].low in vague(language):
-            more = vague(language)[tokens[end + 1].low]
-            return _Number(at, end + 2, low * more[0] / 2, high * more[1] / 100, True, words=True)
-        return _Number(at, end, low, high, True, words=True)
-    if token.low == "dozen":
-        return _Number(at, at + 1, 10, 14, True, words=True)
+        return _Number(at, at + 1, float(loose[0]), float(loose[1]), True, words=True)
     spelled = in_words(tokens, at, language)
     if spelled is None:
         return None
@@ -184,12 +177,7 @@ def _quantity(tokens: Sequence[Token], number: _Number, language: str, quake: bo
         predicate = before or predicate
     if number.words and number.low == 1 and not predicate and not unit:
         return None  # "one" and "una" are seldom counts
-    if (
-        number.words
-        and number.end < len(tokens)
-        and tokens[number.end].low in ("of", "de")
-        and number.low == number.high
-    ):
+    if number.words and number.low == number.high and _low(tokens, number.end) in ("of", "de"):
         return None  # "two of them"
     if _low(tokens, first - 1) in _OF and first > 1 and _is_count(tokens, first - 2, language):
         return None  # "one of two missing": how many there were, and are not
@@ -314,8 +302,6 @@ def _unit(tokens: Sequence[Token], number: _Number, quake: bool) -> tuple[str, f
     if quake and 1 <= number.low < 10 and not number.words and (taken := _of_quake(tokens, number, at)):
         return "magnitude", 1.0, taken
     word = _low(tokens, at)
-    if word == "sq" and _low(tokens, at + 1) in ("mi", "miles"):
-        return "m2", units["sqmi"][1], at + 2
     if word == "km" and _low(tokens, at + 1) == "/":
         per = "km/s" if _low(tokens, at + 2) == "s" else "kmh"
         return "m/s", units[per][1], min(at + 3, len(tokens))
@@ -368,11 +354,7 @@ def _counted(tokens: Sequence[Token], at: int, language: str) -> tuple[str, str,
         word = token.low.lstrip("#")
         if _moved(tokens, index, noun, language):
             return noun or "people", "evacuated", index + 2
-        if word in _WITHOUT and sense(_low(tokens, index + 1), language).concept == "power":
-            return noun or surface, "without power", index + 2
-        if word == "to" and (
-            _low(tokens, index + 1) in ("have", "be") or sense(_low(tokens, index + 1), language).state
-        ):
+        if word == "to" and (_low(tokens, index + 1) in ("have", "be") or _right_next(tokens, index + 1, language)):
             continue
         if word in _STOPS:
             break
@@ -401,8 +383,7 @@ def _moved(tokens: Sequence[Token], at: int, noun: str, language: str) -> bool:
 
 
 def _adjacent_state(tokens: Sequence[Token], first: int, language: str, used: set[int]) -> bool:
-    at = first - 1
-    return at >= 0 and at not in used and _ACTIVE.match(tokens[at].low) is not None
+    return first - 1 not in used and _ACTIVE.match(_low(tokens, first - 1)) is not None
 
 
 def _right_next(tokens: Sequence[Token], end: int, language: str) -> bool:

@@ -425,6 +425,4 @@ def _name(run: list[Token], first: Token) -> str:
         run.pop()
     if len(run) == 1 and run[0] is first:
         return ""
-    if run[0] is first and first.low in words_of("en", "negation"):
-        run = run[1:]
     return "" if run[0].low in _TITLES and len(run) > 1 else " ".join(token.text for token in run)

@@ -23,7 +23,7 @@ def told(text: str, source: str = "news", *, hours: float = 0) -> Told:
     time = NOW + timedelta(hours=hours)
     facts = facts_of(read(text), time)
     words = frozenset(lemma for fact in facts for lemma in fact.about)
-    return Told(facts, time, source, marked="corrected" in words, around=words)
+    return Told(facts, time, source, marked="corrected" in words)
 
 
 def found(claim: Told, other: Told) -> tuple[str, str]:

@@ -94,9 +94,7 @@ class Report:
     @cached_property
     def told_by_claim(self) -> tuple[Told, ...]:
         """What each of its claims tells."""
-        return tuple(
-            Told(c.facts, self.time, self.credibility, self.setting, self.marked, self.words) for c in self.claims
-        )
+        return tuple(Told(c.facts, self.time, self.credibility, self.setting, self.marked) for c in self.claims)
 
     @cached_property
     def words(self) -> frozenset[str]:

@@ -50,7 +50,6 @@ class Told:
         source: class of its source ("official", "news", "sensor", anything else for anybody).
         setting: folded words that name the incident itself (its place, its kind), which make nothing specific.
         marked: it calls itself revised, corrected or a correction.
-        around: of a claim, the content lemmas of its whole report.
         common: words that many reports of the incident tell, and that make nothing specific either.
     """
 
@@ -59,7 +58,6 @@ class Told:
     source: str = "other"
     setting: frozenset[str] = frozenset()
     marked: bool = False
-    around: frozenset[str] = frozenset()
     common: frozenset[str] = frozenset()
 
     @cached_property

@@ -13,7 +13,7 @@ from verifleet.agents.belief.judge import MAX_EVIDENCE, Judged, judge
 from verifleet.agents.belief.reliability import score_reliability
 from verifleet.agents.claims import Claims, ClaimSpan, extract
 from verifleet.agents.facts.extract import facts_of, words_of
-from verifleet.agents.facts.sums import WrongSum, wrong_sums
+from verifleet.agents.facts.sums import wrong_sums
 from verifleet.agents.facts.types import FACTS, Fact, Quantity, Statement
 from verifleet.agents.ingest import sensors
 from verifleet.agents.ingest.exercises import is_exercise
@@ -23,7 +23,6 @@ from verifleet.agents.relate.types import Finding
 from verifleet.agents.voices.originals import author_of_words, original_of
 from verifleet.agents.voices.replies import answers, kept_reply, published_id
 from verifleet.envelopes import Claim, EventData, VerifiedClaim, VerifiedEventData
-from verifleet.reading.document import Document
 from verifleet.reading.read import read
 
 EXERCISE = "the report says that it is an exercise or a test"
@@ -59,7 +58,6 @@ class Prepared:
     credibility: Credibility
     exercise: bool = False
     unread: bool = False
-    sums: tuple[WrongSum, ...] = ()
 
 
 def prepare(
@@ -93,19 +91,28 @@ def prepare(
             claimed = [(fact, *_stated(facts_of(document, time, span))) for fact, span in measured]
             facts = (*(fact for fact, _ in measured), *_stated(facts))
     credibility = learnt(classify(event), record)
-    report = _report(event, document, found, claimed, facts, credibility)
-    if arrived is not None:
-        report = replace(report, arrived=arrived.timestamp())
-    return Prepared(
-        event,
-        found.claims[:MAX_CLAIMS],
-        found.guidance,
-        report,
-        credibility,
-        exercise,
-        found.unread and not exercise,
-        wrong_sums(document),
+    original = original_of(event.content)
+    report = Report(
+        event.event_id,
+        time,
+        source=event.source,
+        credibility=credibility.name,
+        weight=round(credibility.weight, 3),
+        author=author_of_words(author_of(event), original),
+        places=places(event.location),
+        family=family(event.event_type),
+        claims=tuple(KeptClaim(one.text[:MAX_LABEL], told) for one, told in zip(found.claims, claimed, strict=False)),
+        facts=facts,
+        original=original,
+        marked=CORRECTED in words_of(document),
+        language=document.language,
+        answers=answers(event),
+        original_id=published_id(event),
+        reply=kept_reply(event, document.language, original),
+        arrived=arrived.timestamp() if arrived else 0.0,
     )
+    unread = found.unread and not exercise
+    return Prepared(event, found.claims[:MAX_CLAIMS], found.guidance, report, credibility, exercise, unread)
 
 
 def _measured(event: EventData) -> list[tuple[Quantity, tuple[int, int]]]:
@@ -134,37 +141,6 @@ def _translated(told: Sequence[Foreign]) -> Claims:
     return Claims(tuple(made))
 
 
-def _report(
-    event: EventData,
-    document: Document,
-    found: Claims,
-    claimed: Sequence[tuple[Fact, ...]],
-    facts: tuple[Fact, ...],
-    credibility: Credibility,
-) -> Report:
-    original = original_of(event.content)
-    return Report(
-        event.event_id,
-        event.timestamp,
-        source=event.source,
-        credibility=credibility.name,
-        weight=round(credibility.weight, 3),
-        author=author_of_words(author_of(event), original),
-        places=places(event.location),
-        family=family(event.event_type),
-        claims=tuple(
-            KeptClaim(claim.text[:MAX_LABEL], facts) for claim, facts in zip(found.claims, claimed, strict=False)
-        ),
-        facts=facts,
-        original=original,
-        marked=CORRECTED in words_of(document),
-        language=document.language,
-        answers=answers(event),
-        original_id=published_id(event),
-        reply=kept_reply(event, document.language, original),
-    )
-
-
 def is_exercise_event(event: EventData) -> bool:
     """Whether an event is an exercise, a drill or a test message by its own account."""
     return is_exercise(event.content, (event.metadata.model_extra if event.metadata else None) or {})
@@ -182,8 +158,8 @@ def verify_event(
     opened: Mapping[tuple[int, str], Finding] | None = None,
 ) -> VerifiedEventData:
     """Every claim of the event with its verdict, and the event's reliability."""
-    checked = [_checked(prepared.sums, claim) for claim in prepared.claims]
-    beside = [[*own, *(external[at] if at < len(external) else ())] for at, own in enumerate(checked)]
+    sums = [_of_sums(prepared.event.content, claim) for claim in prepared.claims]
+    beside = [[*own, *(external[at] if at < len(external) else ())] for at, own in enumerate(sums)]
     judged = judge(prepared.report, related, beside, without, opened)
     claims = [
         _verified(prepared, index, outcome, UNSEARCHED if index in unsearched else 1.0)
@@ -207,12 +183,10 @@ def verify_event(
     )
 
 
-def _checked(sums: Sequence[WrongSum], claim: ClaimSpan) -> list[Item]:
+def _of_sums(text: str, claim: ClaimSpan) -> list[Item]:
     """What the report's own arithmetic says against a claim in it."""
-    wrong = [made for made in sums if made.span[0] < claim.span[1] and claim.span[0] < made.span[1]]
-    return [
-        Item("arithmetic", "refutes", made.reason, SUM_WEIGHT, rule="sum.wrong", independent=False) for made in wrong
-    ]
+    wrong = ((why, span) for span, why in wrong_sums(read(text)) if span[0] < claim.span[1] and claim.span[0] < span[1])
+    return [Item("arithmetic", "refutes", why, SUM_WEIGHT, rule="sum.wrong", independent=False) for why, _ in wrong]
 
 
 def _verified(prepared: Prepared, index: int, judged: Judged, sure: float) -> VerifiedClaim:

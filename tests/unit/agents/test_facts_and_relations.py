@@ -88,10 +88,10 @@ def test_facts_of_a_former_version_are_read_as_statements(kind: str, own: dict[s
 
 
 def test_a_total_that_its_parts_do_not_come_to_is_told() -> None:
-    assert [made.reason for made in wrong_sums(read("8 vehicles crushed: 3 cars and 2 trucks"))] == ["3 + 2 is not 8"]
+    assert [why for _, why in wrong_sums(read("8 vehicles crushed: 3 cars and 2 trucks"))] == ["3 + 2 is not 8"]
     assert not wrong_sums(read("5 trapped: 3 adults and 2 children"))
     told_in_all = "9 men and 5 women were injured, {} people in all"
-    assert [made.reason for made in wrong_sums(read(told_in_all.format(23)))] == ["9 + 5 is not 23"]
+    assert [why for _, why in wrong_sums(read(told_in_all.format(23)))] == ["9 + 5 is not 23"]
     assert not wrong_sums(read(told_in_all.format(14)))
 
 

@@ -14,7 +14,7 @@ LONGEST_SOURCE = 5
 MAX_TOKENS = 400
 HEAD = 1
 """Words at the start of a piece that show what it is about to do: "take" orders, "gunmen take" tells."""
-_LINKS = frozenset({"url", "email"})
+_LINKS = frozenset({"url", "email", "line"})
 _OPENING = frozenset("\"“”'‘’«»()[]{}*•|>~=-–—_:;,./…+!¡&%^#@<【】▶►→")
 _CLOSING = frozenset("\"“‘'«(<[{*•|>~=-–—_:;,/…+&^#@【】▶►→")
 _MARKED_JOINTS = frozenset(",:(")
@@ -66,17 +66,11 @@ def tells(token: Token, language: str) -> bool:
 
 def reads(part: Sequence[Token]) -> str:
     """How tokens read: links left out, handles and hashtags as words."""
-    made: list[str] = []
+    made = ""
     for token in part:
-        if token.kind in _LINKS:
-            continue
-        text = token.text
-        if token.kind in ("tag", "handle"):
-            text = " ".join(tag_parts(text[1:]))
-        elif token.kind == "line":
-            text = " "
-        made.append(text if token.glued or not made else f" {text}")
-    return " ".join("".join(made).split())
+        text = " ".join(tag_parts(token.text[1:])) if token.kind in ("tag", "handle") else token.text
+        made += "" if token.kind in _LINKS else text if token.glued else f" {text}"
+    return " ".join(made.split())
 
 
 def _whole(part: list[Token]) -> list[Token]:
@@ -105,31 +99,24 @@ def _leading(part: list[Token], start: int, end: int) -> int:
     """How many tokens at the start are no part of what is said."""
     token = part[start]
     following = part[start + 1] if start + 1 < end else None
-    if token.text in ("(", "["):
-        closed = next((n for n in range(1, min(6, end - start)) if part[start + n].text in (")", "]")), 0)
-        return closed + 1
-    if token.kind in _LINKS or token.kind in ("handle", "line"):
-        return int(not (token.kind == "handle" and following is not None and _plain(following)))
+    if token.text in _OPENED:
+        return 1 + next((n for n in range(1, min(6, end - start)) if part[start + n].text in _CLOSED), 0)
+    goes_on = following is not None and following.kind == "word" and following.text[:1].islower()
+    if token.kind in _LINKS:
+        return 1
+    if token.kind == "handle":
+        return int(not goes_on)
     if token.kind == "mark":
         return int(token.text[0] in _OPENING or not token.text.isascii())
     if token.kind == "tag":
-        if token.low.lstrip("#") in listed("label"):
-            return 1
-        goes_on = following is not None and (following.text == ":" or (following.kind == "word" and _plain(following)))
-        return int(not goes_on)
+        named = goes_on or (following is not None and following.text == ":")
+        return int(not named or token.low.lstrip("#") in listed("label"))
     if token.low in listed("lead") and end - start > LEAST_WHOLE:
         return int(not (part[start + 1].low == "de" and _is_number(part[start + 2])))  # "más de 30 muertos"
-    return _label(part, start, end)
-
-
-def _label(part: list[Token], start: int, end: int) -> int:
-    """How many tokens make a label and the mark behind it: "BREAKING NEWS:"."""
-    for length in (3, 2, 1):
-        closing = part[start + length] if start + length < end else None
-        if closing is not None and closing.kind == "mark" and closing.text[0] in ":|-–—!/.":
-            label = " ".join(word.low for word in part[start : start + length])
-            if label in listed("label"):
-                return length + 1
+    for length in (3, 2, 1):  # "BREAKING NEWS:"
+        closed = start + length < end and part[start + length].text[0] in ":|-–—!/."
+        if closed and " ".join(word.low for word in part[start : start + length]) in listed("label"):
+            return length + 1
     return 0
 
 
@@ -137,21 +124,17 @@ def _is_number(token: Token) -> bool:
     return token.text[:1].isdigit()
 
 
-def _plain(token: Token) -> bool:
-    return token.text[:1].islower()
-
-
 def _trailing(part: list[Token], start: int, end: int) -> int:
     """How many tokens at the end are no part of what is said."""
     token = part[end - 1]
     before = part[end - 2] if end - 2 >= start else None
-    if token.kind in _LINKS or token.kind == "line":
+    if token.kind in _LINKS:
         return 1
+    if token.text in _CLOSED:
+        opened = next((n for n in range(2, min(6, end - start) + 1) if part[end - n].text in _OPENED), 0)
+        noted = {word.low for word in part[end - opened : end]} if opened else set()
+        return opened if noted & (listed("label") | listed("tail")) else 0
     if token.kind == "mark":
-        if token.text[0] in ")]":
-            opened = next((n for n in range(2, min(6, end - start) + 1) if part[end - n].text in ("(", "[")), 0)
-            noted = {word.low for word in part[end - opened : end]} if opened else set()
-            return opened if noted & (listed("label") | listed("tail")) else 0
         return int(token.text[0] in _CLOSING or token.text.startswith("..") or not token.text.isascii())
     if token.kind in ("tag", "handle"):
         return int(before is None or not (before.low in _before_names() or before.low.endswith("'s")))
@@ -203,8 +186,8 @@ def _breaks(body: list[Token], index: int) -> bool:
 def _is_aside(body: list[Token], start: int) -> bool:
     """Whether what follows a comma turns to the reader or to God."""
     ahead = [token.low for token in body[start : start + 6] if token.kind != "mark"][:3]
-    turns = ahead[:1] and (ahead[0] in listed("imperative") or not {"feel", "wish"}.isdisjoint(acts().names(ahead)))
-    return bool(turns)
+    feels = not {"feel", "wish"}.isdisjoint(acts().names(ahead))
+    return feels or not listed("imperative").isdisjoint(ahead[:1])
 
 
 def _is_name(part: Sequence[Token]) -> bool:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from verifleet.reading.document import Document, Quantity, Span
@@ -15,21 +14,13 @@ MAX_SUMS = 8
 MOST_PARTS = 6
 
 
-@dataclass(frozen=True, slots=True)
-class WrongSum:
-    """A total and its parts, where they stand, and what does not add up."""
-
-    span: Span
-    reason: str
-
-
-def wrong_sums(document: Document) -> tuple[WrongSum, ...]:
-    """The totals whose parts, told behind a colon or before "in all", are not all of them or too many."""
+def wrong_sums(document: Document) -> tuple[tuple[Span, str], ...]:
+    """Where the totals stand whose parts, behind a colon or before "in all", do not come to them, each with why."""
     found = []
     for span, told, total in _told(document):
         parts = [part.low for part in told]
         if 2 <= len(parts) <= MOST_PARTS and sum(parts) != total.low > max(parts):
-            found.append(WrongSum(span, f"{' + '.join(f'{part:g}' for part in parts)} is not {total.low:g}"))
+            found.append((span, f"{' + '.join(f'{part:g}' for part in parts)} is not {total.low:g}"))
     return tuple(found[:MAX_SUMS])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
 
@@ -17,8 +16,8 @@ from verifleet.verifiers.math.answer.parts import agree, together
 from verifleet.verifiers.math.answer.polarity import POLAR
 from verifleet.verifiers.math.answer.readings import readings
 from verifleet.verifiers.math.answer.stance import denied
-from verifleet.verifiers.math.answer.value import STEM, Stated
-from verifleet.verifiers.math.question import fold
+from verifleet.verifiers.math.answer.value import Stated
+from verifleet.verifiers.math.question import fold, stem
 from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, Node
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
 from verifleet.verifiers.math.syntax.runs import runs_of
@@ -204,9 +203,9 @@ class Matcher:
 
     def _is_alternative(self, clause: str) -> bool:
         """`The series converges`, asked whether it converges or diverges: one of the words offered, and no other."""
-        offered = {_stem(word) for group in _ALTERNATIVES.findall(self.question.lower) for word in group if word}
-        said = offered & set(map(_stem, wording.words(clause).split()))
-        return said == {_stem(self.phrase)} and not wording.BANNED.search(clause)
+        offered = {stem(word) for group in _ALTERNATIVES.findall(self.question.lower) for word in group if word}
+        said = offered & set(map(stem, wording.words(clause).split()))
+        return said == {stem(self.phrase)} and not wording.BANNED.search(clause)
 
     def _same_choice(self, letter: str, given: tuple[str, str] | None, text: str) -> bool:
         if given is not None:
@@ -227,7 +226,9 @@ class Matcher:
     def _same_value(self, text: str) -> bool:
         undecided = False
         certain, doubtful = self._readings
-        candidates = (*readings(text, not self.question.several), *self._extreme(text))
+        bound = bound_of(text)  # at least 12, where the least value is asked for
+        extreme = readings(bound[1]) if bound and bound[0] in self.question.extremes else ()
+        candidates = (*readings(text, not self.question.several), *extreme)
         if _GROUPED.search(text) and self.question.language not in ("", "en"):  # 2.500 Einwohner
             candidates += tuple(readings(_GROUPED.sub(lambda match: match.group().replace(".", ""), text)))
         endless = wording.is_endless(wording.words(text))
@@ -247,13 +248,3 @@ class Matcher:
         if undecided:
             raise UndecidedError
         return bool(self.phrase) and wording.words(text) == self.phrase and not self.nodes
-
-    def _extreme(self, text: str) -> Iterator[Node]:
-        """`at least 12` where the least value is asked for: that value."""
-        bound = bound_of(text)
-        if bound is not None and bound.sign in self.question.extremes:
-            yield from readings(bound.value)
-
-
-def _stem(word: str) -> str:
-    return word[:STEM]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cached_property, lru_cache
 from itertools import islice, takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from verifleet.reading.numbers import named
 from verifleet.reading.words import fold as folded
@@ -225,9 +225,9 @@ class Question:
 
     @cached_property
     def topic(self) -> frozenset[str]:
-        """The words that say what is asked for: those of its last sentence."""
+        """The stems of the words that say what is asked for: those of its last sentence."""
         last = re.split(r"[.!?]\s+(?=\S)", self.lower.strip())[-1]
-        return frozenset(re.findall(r"[a-z]{3,}", last)) - _EVERYDAY
+        return frozenset(stem(word) for word in re.findall(r"[a-z]{3,}", last) if word not in _EVERYDAY)
 
     sorts = _says(
         r"\b(?:arrange|order|sort|rank|put)\b[^?!]{0,80}\b(?:order|(?:least|smallest|lowest|largest|greatest) to)\b"
@@ -250,6 +250,14 @@ class Question:
         texts = (self.text[match.end() : end] for match, end in zip(run, ends, strict=False))
         plain = (text.strip().strip("$").strip().rstrip(",.;").strip("$ ") for text in texts)
         return dict(zip("ABCDEFGH", plain, strict=False)) if len(run) > 1 else {}
+
+
+NOTHING: Final = Question("")
+
+
+def stem(word: str) -> str:
+    """The letters by which a word is told from others."""
+    return word[:6]
 
 
 def fold(text: str) -> str:

@@ -30,20 +30,13 @@ def strip_unit(node: Node) -> tuple[Node, str]:
     return node, ""
 
 
-def scale_word(node: Node) -> str | None:
-    """The word of `1.25 million dollars` that multiplies."""
-    word = str(node.value).partition(" ")[0].lower() if node.op == "unit" else ""
-    return word if word in SCALES else None
-
-
-def in_full(node: Node) -> Node:
-    """`1.25 million dollars` as 1250000 dollars; any other node unchanged."""
-    word = scale_word(node)
-    if word is None:
-        return node
+def in_full(node: Node) -> tuple[Node, str]:
+    """`1.25 million dollars` as 1250000 dollars, and the word that multiplies; any other node unchanged, and ""."""
+    word, _, rest = str(node.value).lower().partition(" ") if node.op == "unit" else ("", "", "")
+    if word not in SCALES:
+        return node, ""
     value = mul(num(10 ** SCALES[word]), node.args[0])
-    rest = str(node.value).partition(" ")[2]
-    return Node("unit", (value,), rest) if rest else value
+    return Node("unit", (value,), rest) if rest else value, word
 
 
 def unit_letter(node: Node) -> Node | None:

@@ -18,13 +18,7 @@ from functools import partial
 from typing import Any
 
 from verifleet.verifiers.math.algebra import amounts
-from verifleet.verifiers.math.algebra.equality import (
-    constant_difference,
-    constant_multiple,
-    precise_value,
-    real_double,
-    same_value,
-)
+from verifleet.verifiers.math.algebra.equality import constant_difference, constant_multiple, precise_value, same_value
 from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
 from verifleet.verifiers.math.algebra.regions import region, same_region
 from verifleet.verifiers.math.algebra.spans import same_span
@@ -184,7 +178,7 @@ class Comparison:
     def _same_elements(self, reference: Node, answer: Node) -> bool:
         wanted, given = elements(reference), elements(answer)
         if answer.op == "rel" and set(answer.value) in ({"<"}, {">"}):  # 2 < 5 < 7
-            ranks = [real_double(part) or 0.0 for part in answer.args]
+            ranks = [_precise_real(part) or 0 for part in answer.args]
             given = answer.args if ranks == sorted(ranks, reverse=">" in answer.value) else ()
         if answer.value == "or" != reference.value and len({amounts.strip_unit(part)[1] for part in wanted}) > 1:
             return False  # 23 chickens or 12 rabbits
@@ -280,11 +274,11 @@ class Comparison:
 
     def same_amount(self, reference: Node, answer: Node) -> bool:
         """Values with or without a unit; a unit on one side only is ignored."""
-        scale = "unit" in (reference.op, answer.op) and (amounts.scale_word(reference) or amounts.scale_word(answer))
-        if scale:
-            if self.same_amount(amounts.in_full(reference), amounts.in_full(answer)):
+        (wanted, scale), (given, other) = amounts.in_full(reference), amounts.in_full(answer)
+        if scale or other:
+            if self.same_amount(wanted, given):
                 return True
-            if scale not in self.question.lower:
+            if (scale or other) not in self.question.lower:
                 return False  # 5 million is no 5, unless millions are asked for
         return self._same_measure(reference, answer)
 

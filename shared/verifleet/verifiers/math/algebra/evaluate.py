@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import cmath
 import math
+import operator
 import threading
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -184,8 +185,8 @@ class _Doubles:
     }  # fmt: skip
     _CONSTANTS: ClassVar = {"pi": complex(math.pi), "e": complex(math.e), "i": 1j}
 
-    def rational(self, value: Fraction) -> complex:
-        return complex(value)
+    rational = staticmethod(complex)
+    power = staticmethod(operator.pow)
 
     def constant(self, name: str) -> complex:
         return self._CONSTANTS[name]
@@ -193,9 +194,6 @@ class _Doubles:
     def call(self, name: str, *values: complex) -> complex:
         result: complex = self._CALLS[name](*values)
         return result
-
-    def power(self, base: complex, exponent: complex) -> complex:
-        return base**exponent
 
 
 class _PreciseNumbers:
@@ -313,13 +311,10 @@ class Evaluation:
         return self.field.power(value, self._value(power))
 
     def _root(self, node: Node) -> Any:
-        radicand = self._value(node.args[0])
-        index = exact(node.args[1])
-        if index == 2:
-            return self.field.call("sqrt", radicand)
-        if index is not None and index.denominator == 1 and index % 2 and _is_negative(radicand):
-            return -self.field.power(-radicand, self.field.rational(1 / index))
-        return self.field.power(radicand, 1 / self._value(node.args[1]))
+        radicand, index = node.args
+        if exact(index) == 2:
+            return self.field.call("sqrt", self._value(radicand))
+        return self._power(Node("pow", (radicand, Node("div", (num(1), index)))))
 
     def _function(self, node: Node) -> Any:
         name = node.value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from verifleet.verifiers.math.answer.spelled import in_digits
 from verifleet.verifiers.math.syntax.vocabulary import spoken
@@ -55,13 +54,6 @@ _SUBJECT = spoken(
 )
 
 
-class Bound(NamedTuple):
-    r"""The sign (`<`, `\\le`, `>`, `\\ge`) and the value that bounds, as text."""
-
-    sign: str
-    value: str
-
-
 def bound_before(text: str) -> tuple[str, int] | None:
     """The words of a bound that a text ends on, and where they begin; denied ones are marked with "not:"."""
     text = text.rstrip(_DRESS)
@@ -74,18 +66,18 @@ def bound_before(text: str) -> tuple[str, int] | None:
     return (f"not: {phrase}" if denied else phrase), tail + match.start()
 
 
-def bound_of(text: str) -> Bound | None:
-    """A text that is nothing but a bound, such as `at most 12` or `12 or more`."""
+def bound_of(text: str) -> tuple[str, str] | None:
+    """The sign, in LaTeX, and the value of a text that is nothing but a bound, such as `at most 12` or `12 or more`."""
     if not _MAY_BOUND.search(text):
         return None
     plain = _SPACING.sub(" ", _TEXT.sub(r" \1 ", text)).strip(" .")
     start = _START.match(plain)
     if start is not None:
-        return Bound(_SIGNS[start.lastgroup or ""], plain[start.end() :])
+        return _SIGNS[start.lastgroup or ""], plain[start.end() :]
     end = _END.search(plain)
     if end is None:
         return None
-    return Bound(r"\ge" if end.group("up") or end.group("least") else r"\le", plain[: end.start()])
+    return r"\ge" if end.group("up") or end.group("least") else r"\le", plain[: end.start()]
 
 
 def region_in_words(text: str) -> str | None:
@@ -104,7 +96,7 @@ def region_in_words(text: str) -> str | None:
     joined = " and " if " and " in text and " or " not in text else " or "
     sides = [bound_of(side) for side in text[subject.end() :].split(joined)] if subject else []
     if len(sides) > 1 and all(sides):
-        return joined.join(f"x {side.sign} {side.value}" for side in sides if side)
+        return joined.join(f"x {' '.join(side)}" for side in sides if side)
     every = _EVERY.search(text)
     if every is not None and "=" not in text[: every.start()]:  # where it is a condition
         name, condition, out = every.group("name", "condition", "out")

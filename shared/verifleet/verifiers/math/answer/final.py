@@ -15,9 +15,9 @@ from verifleet.reasoning import answer_in
 from verifleet.verifiers.math.answer import phrases, stance
 from verifleet.verifiers.math.answer.spelled import signs
 from verifleet.verifiers.math.answer.statement import is_mathematical, leading_value, stated_after, stated_last
-from verifleet.verifiers.math.answer.value import NOTHING, Stated, comparable
+from verifleet.verifiers.math.answer.value import Stated, comparable
 from verifleet.verifiers.math.answer.wording import undressed
-from verifleet.verifiers.math.question import Question
+from verifleet.verifiers.math.question import NOTHING, Question
 from verifleet.verifiers.math.syntax.lexer import balanced_end
 from verifleet.verifiers.math.syntax.runs import FORMULA, formula_text
 from verifleet.verifiers.math.syntax.vocabulary import OR, spoken

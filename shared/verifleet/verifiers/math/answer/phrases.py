@@ -135,6 +135,10 @@ OFFERED = spoken(
     \s(?:or(?! in (?:interval|set)\s)|{OR})\s"""
 )
 """Several values to choose from."""
+EITHER = re.compile(
+    r"\b(?:either(?!\s+(?:way|case|side|[a-z]{2,}\s+or\s+[a-z]{2,}))|entweder|maybe|perhaps|possibly)\b", re.IGNORECASE
+)
+"""Words of somebody who does not say which of several values it is."""
 ONE_OF = spoken(
     r"""\b(?:one of|among|any of|somewhere|einer? von|un[ao] de|l['’]un[e]? de)\b[\s$*(]*$|\b(?:one of|among|
     either)\s[^.;]{1,60}\s(?:and|or)[\s$*(\\]*$"""

@@ -86,7 +86,7 @@ def _worded(text: str) -> tuple[Node, ...] | None:
         left_out = meaning(exception.group(1)) or read(exception.group(1))
         elements = left_out and (left_out.args if left_out.op == "list" else (left_out,))
         return (Node("diff", (REALS, Node("set", elements))),) if elements else ()
-    region = read(f"x {bound.sign} {bound.value}" if bound else region_in_words(text) or "")
+    region = read(f"x {' '.join(bound)}" if bound else region_in_words(text) or "")
     return (region,) if region else () if bound else None
 
 

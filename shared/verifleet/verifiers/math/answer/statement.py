@@ -19,20 +19,9 @@ from verifleet.verifiers.math.answer.readings import fits
 from verifleet.verifiers.math.answer.restated import Restated, agreed, exactly_after, restated, said_about
 from verifleet.verifiers.math.answer.spelled import in_digits
 from verifleet.verifiers.math.answer.stance import WAVERING, denied
-from verifleet.verifiers.math.answer.value import (
-    EITHER,
-    NOTHING,
-    STEM,
-    Stated,
-    behind_copula,
-    closed,
-    comparable,
-    named_value,
-    without_aside,
-)
+from verifleet.verifiers.math.answer.value import Stated, behind_copula, closed, comparable, named_value, without_aside
 from verifleet.verifiers.math.answer.wording import said_meaning, words
-from verifleet.verifiers.math.question import Question
-from verifleet.verifiers.math.question import fold as as_written
+from verifleet.verifiers.math.question import NOTHING, Question, fold, stem
 from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, blank, runs_of, whole_run, without_formulas
 
 MAX_SENTENCE = 8_000
@@ -179,12 +168,12 @@ def _of_others(sentence: str, above: str, asked: Question) -> bool:
 
     `Its x-intercept is 3` speaks of what stands above; `The trace is 5` only behind a value of what is asked.
     """
-    known = {word[:STEM] for word in asked.words}
+    known = set(map(stem, asked.words))
     told = phrases.OTHER.findall(sentence.lower())
-    if not told or any(known & {noun[:STEM], noun.partition("-")[0]} for _, noun in told) or not runs_of(above):
+    if not told or any(known & {stem(noun), noun.partition("-")[0]} for _, noun in told) or not runs_of(above):
         return False
     if any(whose in ("", "the") for whose, _ in told):
-        here, before = (any(one in as_written(text) for one, _ in asked.formulas) for text in (sentence, above))
+        here, before = (any(one in fold(text) for one, _ in asked.formulas) for text in (sentence, above))
         return bool(asked.sought and asked.sought in above.lower()) or (before and not here)
     return True
 
@@ -329,7 +318,7 @@ def _said_twice(clause: str, asked: Question) -> Stated | None:
     said = restated(clause)
     said = None if said is None or said.text.count("$") % 2 or said.text.count("$$") % 2 else said
     found = named_value(said.text, asked) if said is not None else None
-    if said is None or found is None or not _VALUE.search(found.text) or EITHER.search(said.text):
+    if said is None or found is None or not _VALUE.search(found.text) or phrases.EITHER.search(said.text):
         return None
     if not said.rounded and not agreed(said._replace(text=found.text)):
         return None

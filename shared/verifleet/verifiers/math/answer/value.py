@@ -5,17 +5,15 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_before
 from verifleet.verifiers.math.answer.stance import unsaid
 from verifleet.verifiers.math.answer.wording import undressed
-from verifleet.verifiers.math.question import Question
+from verifleet.verifiers.math.question import Question, stem
 from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, Run, measured, runs_of, whole_run, without_formulas
 from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, spoken
-
-NOTHING: Final = Question("")
 
 _BOUND_AFTER = spoken(
     r"""(?: [a-z]+)?,? (?:(?:or|and) (?:more|greater|larger|higher|above|over|less|fewer|smaller|lower|below|under)|
@@ -63,16 +61,12 @@ _NAME = re.compile(
     r"\([a-z](?:,\s?[a-z])+\)"
 )
 
-STEM = 6  # letters by which words are told from others
 _CHOICE = re.compile(r"\s*[A-Za-z]\s?\)")
 _EQUATION = re.compile(r"(?<![<>!\\])=|\\(?:le|ge|in|approx|lt|gt)(?![a-z])|[≤≥≈∈<>]")
 _BRACKETS = re.compile(r"(?<!\\)[()\[\]]")
 
 _FIRST_VALUE = re.compile(r"[\d\ue000](?=[^\d\ue000]|$)|[=<>≤≥]")
 
-EITHER = re.compile(
-    r"\b(?:either(?!\s+(?:way|case|side|[a-z]{2,}\s+or\s+[a-z]{2,}))|entweder|maybe|perhaps|possibly)\b", re.IGNORECASE
-)
 _OPEN_LABEL = re.compile(r"(?<![\w\\)\]}])[A-Za-z]{1,12}[(\[][^()\[\]]*$")
 
 
@@ -97,7 +91,7 @@ def named_value(clause: str, asked: Question, alone: bool = False) -> Stated | N
     body = without_aside(closed(clause, asked.name).rstrip())
     runs = runs_of(body)
     chosen = _chosen(list(filter(_may_be_value, runs)), asked)
-    if sum(not is_mere_name(run.text) for run in runs) > 1 and EITHER.search(without_formulas(body)):
+    if sum(not is_mere_name(run.text) for run in runs) > 1 and phrases.EITHER.search(without_formulas(body)):
         return None
     if chosen is None or any(phrases.ONE_OF.search(run.before()) for run in runs):
         return None
@@ -230,7 +224,7 @@ def _relevant(values: list[Run], asked: Question) -> list[Run]:
 def _named_last(run: Run, asked: Question) -> bool:
     """Whether a value ends what is said of a word of the prompt: `the quotient is 3 and the remainder 2`."""
     match = _AND_THE.search(run.clause, 0, run.start)
-    topical = match is not None and match.group("noun").lower()[:STEM] in {word[:STEM] for word in asked.topic}
+    topical = match is not None and stem(match.group("noun").lower()) in asked.topic
     return topical and (not run.after or run.after[0].kind == "mark")
 
 
@@ -252,7 +246,7 @@ def _topicality(run: Run, asked: Question, before: bool) -> int:
         begin -= 1
     while not before and end < len(pieces) and pieces[end].kind == "word" and pieces[end].text.lower() not in _BORDERS:
         end += 1
-    return len({piece.text.lower()[:STEM] for piece in pieces[begin:end]} & {word[:STEM] for word in asked.topic})
+    return len({stem(piece.text.lower()) for piece in pieces[begin:end]} & asked.topic)
 
 
 def is_mere_name(text: str) -> bool:

@@ -77,7 +77,7 @@ _FILLERS = listed("wording.fillers")
 
 def words(text: str) -> str:
     """Lower-case words of an answer without LaTeX dress, articles, and punctuation at the ends."""
-    text = _without_fonts(text, r" \1 ")
+    text = undressed(text, r" \1 ")
     text = _FORMAT.sub(" ", text).replace("’", "'").lower()
     pieces = [piece.strip(".,;:!?\"'`*_()[]") for piece in text.split()]
     return " ".join(_WEEKDAYS.get(piece, piece) for piece in pieces if piece and piece not in _ARTICLES)
@@ -124,12 +124,8 @@ def choice_letter(text: str) -> tuple[str, str] | None:
     return letter, match.group(4).strip()
 
 
-def undressed(text: str) -> str:
-    r"""Text without `\\text{}` and its like."""
-    return _without_fonts(text, r"\1")
-
-
-def _without_fonts(text: str, content: str) -> str:
+def undressed(text: str, content: str = r"\1") -> str:
+    r"""Text without `\\text{}` and its like, which leave their content."""
     for _ in range(MAX_FONTS):
         previous, text = text, _COMMAND_WITH_TEXT.sub(content, text)
         if previous == text:

@@ -43,8 +43,8 @@ CALLS = 14 * DAY
 """Seconds for which a line is told after anybody's word of it, and a telephone."""
 SUPPORT = 0.55
 """What it counts that many reports have the words of a line, beside the log-odds that it is worth telling."""
-SURE, OWN_ADVICE = 0.35, 1.5
-"""What each doubling of its sources counts, and that an authority gives advice."""
+SURE, KEPT, OWN_ADVICE = 0.35, 0.4, 1.5
+"""What each doubling of its sources counts, that the last revision told it, and that an authority gives advice."""
 ALONE, UNKNOWN, GONE, FOREIGN, AGAIN = 0.4, 0.4, 0.8, 1.0, 1.5
 """How much less counts what one tells, whom nobody knows, what went on and does no more, what few readers can read, and
 a line whose words others have, by their share."""
@@ -52,12 +52,15 @@ LATE = 0.6
 """What the first word of an incident counts less than the last one, where the newest state of a thing is asked for."""
 NEWEST: frozenset[Section] = frozenset({"now", "cause", "inquiry", "needs", "advice"})
 LEAST: Mapping[Section, float] = {"course": 0.2, "now": 0.6, "advice": 0.6, "needs": 0.8, "cause": 0.0, "inquiry": 0.0}
-STEP, LEAST_CALL, FEW, FEW_TELL = 0.3, -0.5, 10, 1.0
-"""How much the first line of a section must have of all that, each further one more, and a telephone; and of so few
-reports that none bears out much how much less."""
+FLOOR: Mapping[Section, float] = {"course": -1.5, "needs": -0.3, "inquiry": -0.3}
+STEP, LEAST_CALL, FEW, FEW_TELL, HOPELESS = 0.3, -0.5, 10, 1.0, -2.0
+"""How much the first line of a section must have of all that, without what many tell, each further one more, and a
+telephone; and of so few reports that none bears out much how much less; and log-odds of what is never told."""
 LEAST_OWN, LEAST_ALONE, POORLY = 2, 6, -0.5
 """How many words a line has that are not told yet, how many words one alone tells, and log-odds of a voice that another
 one is told for, even of an authority."""
+LEAST_SHARED, ALIKE = 2, 0.6
+"""How many words, and which share of them, two lines have in both that tell the same."""
 EARLY, CARRIED_BY = 6 * HOUR, 3
 """Seconds of an incident whose reports are early ones, and how many say why although none repeats it later."""
 YEARS = range(1900, 2100)
@@ -89,10 +92,10 @@ class Claim:
     voice: Voice
     text: str
     about: frozenset[str]
-    standing: int
     age: float
     odds: float
     section: Section
+    heard: int
     called: frozenset[str]
     is_foreign: bool
 
@@ -106,16 +109,17 @@ class Claim:
         section: Section = "course" if gone or brings.section in ("damage", "people") else brings.section
         no_cause = said.polarity != "asserted" or _listed("no cause") & _words_in(words)
         section = "inquiry" if section == "cause" and no_cause else section
-        odds = brings.odds + fluency(words, voice.spoken) + SURE * math.log2(said.heard)
+        heard = said.heard
+        odds = brings.odds + fluency(words, voice.spoken) + SURE * math.log2(heard)
         if not called:
-            odds -= ALONE * (said.heard == 1) + UNKNOWN * (not voice.known) + GONE * gone
-        odds += OWN_ADVICE * (said.kind == "advice" and voice.official)
+            odds -= ALONE * (heard == 1) + UNKNOWN * (not voice.known) + GONE * gone
+        odds += KEPT * (said.id in state.told) + OWN_ADVICE * (said.kind == "advice" and voice.official)
         text = (called and typed_call(words, voice.spoken)) or quoted_in(words, voice.spoken)
         if foreign := voice.spoken != "en" and text.endswith("”"):
-            odds -= FOREIGN * (1 + 2 * (brings.odds < 0 or (said.heard == 1 and not voice.official)))
+            odds -= FOREIGN * (1 + 2 * (brings.odds < 0 or (heard == 1 and not voice.official)))
         odds -= LATE * (section in NEWEST) * age / max(state.latest - state.first, DAY)
         about = content(words, voice.spoken).union(said.about)
-        return cls(said, voice, text, about, standing(said), age, odds, section, called, foreign)
+        return cls(said, voice, text, about, age, odds, section, heard, called, foreign)
 
     @property
     def cost(self) -> int:
@@ -145,11 +149,12 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
     def gain(claim: Claim) -> float:
         lines = groups[GROUPS[claim.section]]
         news = claim.about - told - lines
-        if len(news) < (1 if claim.called else LEAST_OWN):
+        repeats = not ours.isdisjoint(claim.voice.counts)
+        if len(news) < (1 if claim.called else LEAST_OWN + repeats):
             return -math.inf
         many = sum(math.log2(state.words[word]) for word in news if word in state.words and state.words[word] > 1)
         again = len(claim.about & lines) / max(1, len(claim.about - told))
-        again = AGAIN * (again / (1 + (claim.section != "course")) + (not ours.isdisjoint(claim.voice.counts)))
+        again = AGAIN * (again / (1 + (claim.section != "course")) + repeats / 2)
         return claim.odds + SUPPORT * many / math.sqrt(len(claim.about)) - again
 
     def again(claim: Claim) -> bool:
@@ -171,12 +176,31 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
         full |= claim.is_foreign and sum(one.is_foreign for one in chosen) >= MOST_FOREIGN
         least = LEAST_CALL if claim.called else LEAST[claim.section] + STEP * numbers[claim.section]
         least -= FEW_TELL * (state.reports < FEW)
-        if now >= (least if chosen or any(numbers.values()) else -math.inf) and not full and not again(claim):
+        fit = now >= least and (claim.called or claim.odds >= FLOOR[GROUPS[claim.section]])
+        if (fit or not (chosen or any(numbers.values()))) and not full and not again(claim):
             chosen.append(claim)
             numbers[claim.section] += 1
             room -= cost
             groups[GROUPS[claim.section]] |= claim.about
     return sorted(chosen, key=lambda one: (one.section != "course") * -one.time or one.time)
+
+
+def tellers(claim: Claim, state: State, common: frozenset[str]) -> tuple[Voice, ...]:
+    """All voices that tell what a line tells: it has most of their words and they of its, beside `common` ones."""
+    own, counts = frozenset(claim.said.about) - common, claim.voice.counts
+    voices = dict.fromkeys(claim.said.voices)
+    for said in state.said:
+        if (said.kind, said.polarity) == (claim.said.kind, claim.said.polarity):
+            others = frozenset(said.about) - common
+            shared = len(own & others)
+            if shared >= LEAST_SHARED and shared >= ALIKE * max(len(own), len(others)):
+                voices |= dict.fromkeys(one for one in said.voices if not _figures_differ(one.counts, counts))
+    return tuple(voices)
+
+
+def _figures_differ(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether of two claims one or both tell figures, and none of them both: 8 dead and 12 dead."""
+    return bool(one or other) and set(one).isdisjoint(other)
 
 
 def _told_words(state: State, known: Known) -> set[str]:
@@ -195,11 +219,8 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
     """All that can be told: of this place, fresh enough, in words that stand by themselves and figures that hold."""
     over, kinds = {kind.thing: kind.over for _, kind in known.holding}, told_circumstances(state)
     stale = {said.id for said, kind in kinds if over.get(kind.thing, kind.over) != kind.over}
-    closing = [(one, of.thing) for one, of in kinds if of.over and one.stands]
-    for said, kind in kinds:  # whatever anybody told of it there before it ended
-        ends = (one for one, thing in closing if thing == kind.thing and one.id != said.id and one.newest > said.newest)
-        if any(not one.scope or not said.scope or {*one.scope} & {*said.scope} for one in ends):
-            stale.add(said.id)
+    ended = {kind.thing: said.newest for said, kind in kinds if kind.over and said.stands}
+    stale |= {said.id for said, kind in kinds if said.newest < ended.get(kind.thing, 0.0)}  # whatever told it before
     current = frozenset[str]().union(*(toll.current for toll in known.counted))
     told_of = {_counted_as(toll.now) for toll in known.asked}
     counts = (said for said in state.said if said.kind == "quantity" and said.id not in current)
@@ -213,11 +234,11 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         if said.scope and any(elsewhere((place,), location) for place in said.scope):
             continue
         voice = _voice(said, stale, figures)
-        if voice:
+        if voice and (state.reports < FEW or _brings(said, voice).odds >= HOPELESS):
             claim = Claim.of(said, voice, state)
             unsure = len(claim.text.split()) < LEAST_ALONE
             unsure |= not voice.known and (claim.is_foreign or claim.section in ("course", "cause", "inquiry"))
-            if (claim.called or said.heard > 1 or not unsure) and _is_carried(claim, state):
+            if (claim.called or claim.heard > 1 or not unsure) and _is_carried(claim, state):
                 yield claim
 
 
@@ -281,7 +302,7 @@ def _is_carried(claim: Claim, state: State) -> bool:
     if (age > DAY and claim.section == "course" and passing) or _listed("ceremonies") & words:
         return False
     early = claim.section == "cause" and said.newest < state.first + EARLY < state.latest - EARLY
-    return not early or claim.standing == 2 or said.heard >= CARRIED_BY
+    return not early or standing(said) == 2 or claim.heard >= CARRIED_BY
 
 
 def tells_of_death(said: Said) -> bool:

@@ -25,11 +25,6 @@ ENOUGH_SMALL, HEADED = 0.35, 0.5
 LONGEST_SPEAKER = 3
 """Words before a colon that may be whoever says so."""
 LANGUAGES = {"en": "English", "es": "Spanish", "fr": "French", "de": "German", "it": "Italian", "pt": "Portuguese"}
-_WRITTEN = {
-    "es": ("ción", "ñ", "¿", "¡", "ión ", "ía"), "fr": ("eux", "œ", "qu'", "ê"), "de": ("ß", "ü"),
-    "it": ("zion", "gli", "ità", "dell'", "all'", "ù"), "pt": ("ção", "ções", "ões", "ã", "ç"),
-}  # fmt: skip
-"""What only one language, or few, are written with."""
 SHOUTED, LEAST_SHOUTED = 0.8, 3
 """Words in capitals, as a share of all, from which a text shouts, and the letters of one that does."""
 LEAST_DIGITS, MOST_DIGITS = 6, 15
@@ -79,23 +74,16 @@ def _written(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-@lru_cache(maxsize=1024)
-def language(text: str) -> str:
-    """The language of a text as its small words tell: another one where that explains all English ones and more."""
+@lru_cache(maxsize=2048)
+def _language(text: str) -> str:
     low = [token.low for token in tokens(legible(text[:MAX_READ])) if token.kind == "word"]
-    if not language_of(low, "".join(low)):
-        return ""
-    told = {name: len(words_of(name, "stop").intersection(low)) for name in LANGUAGES}
-    told |= {name: told[name] + 2 * sum(mark in text.casefold() for mark in marks) for name, marks in _WRITTEN.items()}
-    told["en"] += sum(word.endswith(("s", "ed", "ing")) for word in listed("verb").intersection(low))
-    best = max(told, key=told.__getitem__)
-    return best if told[best] > told["en"] else "en"
+    return language_of(low, "".join(low))
 
 
 def spoken(text: str, whole: str) -> str:
     """The language of a part of a report: a short part is told by all of it."""
-    own = language(text)
-    return own if own not in ("", "en") else language(whole) or own
+    own = _language(text)
+    return own if own not in ("", "en") else _language(whole) or own
 
 
 def is_plain(content: str, span: tuple[int, int] | None) -> bool:
@@ -120,17 +108,10 @@ def advice(text: str, source: str = "", spoken: str = "en") -> str:
     end = text.rfind(called[-1][-2:]) + 2 if called else 0
     if end and text[end : end + 1] == " " and len(text[end:].split()) <= LEAST_WORDS_BEHIND:
         text = text[:end]
-    words = [token.low for token in tokens(text) if token.kind == "word"]
-    if not (LEAST <= len(text.split()) <= MOST and len(words) >= LEAST and text[0].isalnum()):
-        return ""
-    whole = (
-        _OF_NETWORKS.isdisjoint(words)
-        and (bool(called) or words[-1] not in listed("function"))
-        and not any(mark in text for mark in _MARKS)
-    )
     least = LEAST_OFFICIAL if source in OFFICIAL else LEAST_WORTH
     source = source if source in OFFICIAL else ""
-    return _written(text) if whole and (called or brought(text, source, spoken).worth >= least) else ""
+    worth = called or brought(text, source, spoken).worth >= least
+    return _written(text) if _is_whole(text, LEAST) and worth else ""
 
 
 @lru_cache(maxsize=4096)
@@ -148,7 +129,7 @@ def fluency(text: str, spoken: str = "en") -> float:
         return 0.0
     capitals = sum(word.text[:1].isupper() and not known_place(word.text) for word in words[1:]) / (len(words) - 1)
     small = sum(word.low in words_of(spoken, "stop") for word in words) / len(words)
-    return min(small, ENOUGH_SMALL) - (capitals > HEADED)
+    return 1.5 * min(small, ENOUGH_SMALL) - (capitals > HEADED)
 
 
 def quoted_in(told: str, spoken: str) -> str:
@@ -236,22 +217,31 @@ def _bears(named: Sequence[str]) -> bool:
     return len(named) <= LONGEST_SPEAKER and bool(known)
 
 
-def _stands(text: str, spoken: str) -> bool:
-    said = text.partition(": ")[2] or text
-    words = [token for token in tokens(said) if token.kind == "word"]
-    called = bool(telephones(text))
-    least = 2 if called else LEAST
-    if not least <= len(text.split()) <= MOST or not words or not text[0].isalnum():
-        return False
-    low = [word.low for word in words]
+def _is_whole(text: str, least: int) -> bool:
+    """Whether a text has a fit number of words, nothing of a network, and an end."""
+    low = [token.low for token in tokens(text) if token.kind == "word"]
     return (
-        not any(mark in text for mark in _MARKS)
+        least <= len(text.split()) <= MOST
+        and bool(low)
+        and text[0].isalnum()
+        and not any(mark in text for mark in _MARKS)
         and _OF_NETWORKS.isdisjoint(low)
-        and (called or (listed("first") | listed("you")).isdisjoint(low))
-        and (called or not any(low[0] in listed(name) for name in _OPENINGS))
-        and (called or spoken != "en" or any(map(_is_verb, low)) or (len(low) > LEAST and any(map(str.isdigit, text))))
+        and not (low[-1] in listed("function") and text.casefold().endswith(low[-1]))
+    )
+
+
+def _stands(text: str, spoken: str) -> bool:
+    called = bool(telephones(text))
+    if called or not _is_whole(text, LEAST):
+        return called and _is_whole(text, 2)
+    low = [token.low for token in tokens(text.partition(": ")[2] or text) if token.kind == "word"]
+    return (
+        bool(low)
+        and (listed("first") | listed("you")).isdisjoint(low)
+        and not any(low[0] in listed(name) for name in _OPENINGS)
+        and (spoken != "en" or any(map(_is_verb, low)) or (len(low) > LEAST and any(map(str.isdigit, text))))
         and not (text[0].islower() and (low[0] in listed("verb") or (len(text.split()[0]) == 1 and low[0] != "a")))
-        and not (low[-1] in listed("function") and text.endswith(words[-1].text))
+        and not (low[0].endswith("ed") and listed("function").intersection(low[1:2]))
     )
 
 

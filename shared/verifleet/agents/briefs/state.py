@@ -167,19 +167,6 @@ class Said(NamedTuple):
         """Whether a voice of it was judged so."""
         return any(voice.verdict == verdict for voice in self.voices)
 
-    def same(self, other: Said, common: frozenset[str] = frozenset()) -> bool:
-        """Whether it says the same thing, by more than `common` words; a count only with the same figure."""
-        if self.id == other.id:
-            return True
-        if (self.kind, self.polarity, self.words) != (other.kind, other.polarity, other.words):
-            return False
-        apart = self.kind == "status" and self.scope != other.scope and {*self.scope}.isdisjoint(other.scope)
-        if apart or (self.kind != "quantity" and _figures_differ(self.voices[0], other.voices[0])):
-            return False
-        own, others = frozenset(self.about) - common, frozenset(other.about) - common
-        (fewer, more), shared = sorted((len(own), len(others))), len(own & others)
-        return self.kind != "quantity" and shared >= (2 if common else 3) and shared >= 0.6 * max(fewer, 0.8 * more)
-
 
 class Alert(NamedTuple):
     """A warning that an authority has in force, or had."""
@@ -273,11 +260,6 @@ class State:
         return {"form": FORM, **{name: getattr(self, name) for name in self.__slots__}}
 
 
-def _figures_differ(one: Voice, other: Voice) -> bool:
-    """Whether two claims tell figures, and none of them both: 8 dead and 12 dead."""
-    return bool(one.counts and other.counts) and set(one.counts).isdisjoint(other.counts)
-
-
 @lru_cache(maxsize=4096)
 def _words_of(label: str) -> frozenset[str]:
     return frozenset(fold(label).replace(":", " ").split())
@@ -341,10 +323,10 @@ def with_event(state: State, verified: VerifiedEventData, family: str, now: date
     if known and known[0] >= verified.revision:
         return None
     cap = _cap(verified)
-    said, size, common = _without(state.said, id) if known else state.said, state.size, state.common
+    said, size = _without(state.said, id) if known else state.said, state.size
     words: dict[str, int] = {}
     for fact in _said(verified, cap, state.words, state.location):
-        said, size = _join(said, fact, common), size + len(json.dumps(fact))
+        said, size = _join(said, fact), size + len(json.dumps(fact))
         words |= dict.fromkeys(fact.about if fact.kind != "advice" else (), 0 if known else 1)
     said, size = _bounded(said, size)
     weight = 0 if known else 3 if event.source in OFFICIAL else 1
@@ -414,7 +396,7 @@ def joined(a: State, b: State) -> State:
     said = a.said
     for fact in b.said:
         for voice in fact.voices:
-            said = _join(said, fact._replace(voices=(voice,)), a.common)
+            said = _join(said, fact._replace(voices=(voice,)))
     said, size = _bounded(said, a.size + b.size)
     parts: dict[str, Any] = {name: _sum(getattr(a, name), getattr(b, name), most) for name, most in _SUMMED.items()}
     parts |= {name: min(getattr(a, name), getattr(b, name)) for name in ("created_at", "first")}
@@ -541,10 +523,10 @@ def _id(*told: Any) -> str:
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode("ascii")).hexdigest()[:24]
 
 
-def _join(said: tuple[Said, ...], new_one: Said, common: frozenset[str]) -> tuple[Said, ...]:
+def _join(said: tuple[Said, ...], new_one: Said) -> tuple[Said, ...]:
     """With what is new, as one more voice of what says the same already."""
     for index, known in enumerate(said):
-        if known.same(new_one, common):
+        if known.id == new_one.id:
             own = {(voice.event, voice.claim) for voice in new_one.voices}
             voices = [voice for voice in known.voices if (voice.event, voice.claim) not in own]
             more = new_one.scope if known.kind == "circumstance" else ()

@@ -17,12 +17,13 @@ from verifleet.agents.briefs.pool import (
     Section,
     brought_by,
     is_past,
+    tellers,
     tells_of_death,
     told_circumstances,
 )
 from verifleet.agents.briefs.state import Alert, Said, State, Voice, independent, moment
 from verifleet.agents.briefs.tolls import LATER, PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
-from verifleet.agents.briefs.where import elsewhere, hazards_named, known_place, where
+from verifleet.agents.briefs.where import elsewhere, known_place, where
 from verifleet.agents.briefs.words import clock, figure, is_authority
 from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
 from verifleet.reading.words import fold
@@ -98,8 +99,7 @@ def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]
     asked = [toll for toll in asked_for(counted, state.latest) if toll.now.high != 0 or not _has_died(toll, state)]
     here = fold(where(state))
     found = [_of_alert(alert, state) for alert in state.alerts]
-    named = fold(" ".join((here, *hazards_named(state)[:1])))
-    found += [_of_toll(toll, state, named) for toll in asked]
+    found += [_of_toll(toll, state, fold(head)) for toll in asked]
     holding = held(state)
     found += filter(None, (_of_circumstance(said, kind, state, here) for said, kind in holding))
     found += filter(None, (_refuted(said, state) for said in state.said if not said.stands))
@@ -112,7 +112,8 @@ def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]
     claims = brought_by(state, known, left, numbers)
     worded = frozenset[str]().union(*(claim.voice.counts for claim in claims))
     ours = [one for one in ours if one.section != "earlier" or one.id not in worded]
-    ours += [_of_claim(claim, state) for claim in claims]
+    common = state.common
+    ours += [_of_claim(claim, tellers(claim, state, common), state) for claim in claims]
     return sorted(ours, key=lambda one: sections.index(one.section))
 
 
@@ -235,12 +236,12 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     return Telling(said.id, "status", cast(Section, section), line, tail, status, sure, as_of, said.voices)
 
 
-def _of_claim(claim: Claim, state: State) -> Telling:
+def _of_claim(claim: Claim, voices: tuple[Voice, ...], state: State) -> Telling:
     """A claim in the words of one report of it."""
     said, voice = claim.said, claim.voice
-    sure = claim.standing or int(said.heard > 1)
-    tail = f"({_and_others(voice, len(independent(said.voices)))}, {_time(claim.time, state)})"
-    own: dict[str, Any] = {"voices": said.voices, "guides": said.kind == "advice"}
+    sure = standing(said) or int(claim.heard > 1 or len(independent(voices)) > 1)
+    tail = f"({_and_others(voice, len(independent(voices)))}, {_time(claim.time, state)})"
+    own: dict[str, Any] = {"voices": voices, "guides": said.kind == "advice"}
     return Telling(said.id, said.kind, claim.section, claim.text, tail, _status(sure), sure, voice.as_of, **own)
 
 
@@ -317,9 +318,9 @@ def _who(voices: Sequence[Voice], state: State, *, lasts: bool = False) -> tuple
         time = pick(one.as_of for one in [one for one in named if one.stands] or named)
         names = list(dict.fromkeys(one.name if authorities else _spelt(one.attributed, state) for one in named))
         return " and ".join(names[:2]), time
-    newest = max(one.as_of for one in voices)
-    sure = [one for one in voices if one.verdict == "supported" and (lasts or one.as_of > newest - LATER)] or voices
-    shown = max(sure, key=lambda one: (not one.nobody, one.known, one.source == "news", turn * one.as_of, one.name))
+    newest, named = max(one.as_of for one in voices), [one for one in voices if not one.nobody] or list(voices)
+    sure = [one for one in named if one.verdict == "supported" and (lasts or one.as_of > newest - LATER)] or named
+    shown = max(sure, key=lambda one: (one.known, one.source == "news", turn * one.as_of, one.name))
     return _and_others(shown, len(independent(voices))), shown.as_of
 
 

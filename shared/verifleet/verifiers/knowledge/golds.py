@@ -20,6 +20,7 @@ MAX_GOLD_CHARS = 1000
 _PARENTHESIS = re.compile(r"\s*[(\[][^()\[\]]{0,200}[)\]]")
 _TITLES_JOINED = re.compile(r"[,;]?\s+or,?\s+")
 _TAIL = re.compile(r"\s+(?:as|voiced|playing|in|at|from|on|of(?=\s+\d)|(?<=[IVX]\s)of)\s+")
+_ACRONYM = re.compile(r"(?:[A-Z]\.?){3,6}")
 _SAME_NAME = {
     tuple(name.split()): tuple(tuple(other.split()) for other in others.split(","))
     for name, others in table("golds.same_name").items()
@@ -65,7 +66,8 @@ class Gold:
     `meant` is set for what can be measured or counted (`number` is its number, if it is but one), `date` for a date
     that names a month, `name` (words in order) for a person's or group's name of two or more words, `parts` for "A, B
     and C", `span` for a range of numbers, and `descriptive` for a phrase of plain words, beside which no other answer
-    is looked for. `person` says that the question asks for somebody, `hyphenated` that the surname alone is no answer.
+    is looked for. `person` says that the question asks for somebody, `hyphenated` that the surname alone is no answer,
+    `letters` are those of an acronym.
     """
 
     raw: str
@@ -81,6 +83,7 @@ class Gold:
     person: bool = False
     hyphenated: bool = False
     meant: Meant | None = None
+    letters: str = ""
 
 
 @lru_cache(maxsize=4096)
@@ -113,6 +116,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         question.asked == "who",
         len(content) > 1 and (content[-1].gap == "-" or _is_family_asked(content, asked_words)),
         meant,
+        words[0] if _ACRONYM.fullmatch(raw.strip()) else "",
     )
 
 

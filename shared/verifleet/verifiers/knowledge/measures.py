@@ -266,6 +266,8 @@ def _unit(tokens: Sequence[Token], at: int) -> tuple[str, int]:
     word, following = tokens[at].text, tokens[at + 1].text if at + 1 < len(tokens) else ""
     if word in ("degree", "degrees") and _ABBREVIATED.get(following, following) in _DEGREES:
         return _ABBREVIATED.get(following, following), at + 2
+    if word in ("de", "di") and stem(following) in CURRENCIES:
+        return stem(following), at + 2  # "millones de dólares"
     if word == "light" and stem(following) == "year":
         return "light-year", at + 2
     unit = _ABBREVIATED.get(word) or stem(word)

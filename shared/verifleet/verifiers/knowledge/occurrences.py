@@ -11,8 +11,9 @@ from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.measures import find_quantities
 from verifleet.verifiers.knowledge.names import find_names
 from verifleet.verifiers.knowledge.places import COUNTRIES, is_place
+from verifleet.verifiers.knowledge.questions import STOPWORDS
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
-from verifleet.verifiers.knowledge.spelling import MIN_CONSONANTS, misspelt, sounds_like
+from verifleet.verifiers.knowledge.spelling import MIN_CONSONANTS, misspelt, sounds_like, spoken
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once, stem
 
 # "West Virginia" is not Virginia, "Kansas City" not Kansas.
@@ -69,6 +70,8 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
                 yield named
     if gold.span:
         yield from _ranges(tokens, gold.span)
+    if gold.letters:
+        yield from _spelt_out(tokens, gold.letters)
 
 
 def _in_commas(tokens: Sequence[Token], place: Occurrence) -> bool:
@@ -87,6 +90,20 @@ def _said(tokens: Sequence[Token], text: _Text, form: Form, gold: Gold) -> Itera
             and not _of_another_reign(tokens, start, end, gold)
         ):
             yield Occurrence(start, end, form.exact)
+
+
+def _spelt_out(tokens: Sequence[Token], letters: str) -> Iterator[Occurrence]:
+    """`National Aeronautics and Space Administration` for NASA: capitals in a row that begin with its letters."""
+    for start in range(len(tokens)):
+        told = 0
+        for end, token in enumerate(tokens[start : start + 2 * len(letters)], start):
+            named = token.capital and token.text[0] == letters[told]
+            if (end > start and token.gap not in (" ", "-")) or not (named or (told and token.text in STOPWORDS)):
+                break
+            told += named
+            if told == len(letters):
+                yield Occurrence(start, end + 1, exact=False)
+                break
 
 
 # --- phrases -----------------------------------------------------------------
@@ -134,11 +151,14 @@ class _Text:
         self.written = _Row([t.text for t in words])
         self.bases = _Row([t.base for t in words]) if any(t.base != t.text for t in words) else self.written
         self.stems = _Row([_singular(t.base) for t in words])
+        foreign = any("\u0400" <= t.text[0] < "\u0500" for t in words)
+        self.sounds = _Row([min(spoken(t.base)) for t in words]) if foreign else None
 
     def find(self, tokens: Sequence[Token], form: Sequence[str], person: bool) -> Iterator[tuple[int, int]]:
         """Places where the words stand in a row, however they are spaced, hyphenated or put in the plural."""
         found = [*self.written.find(form)]
         found += [*self.bases.find(form)] if self.bases is not self.written else []
+        found += [*self.sounds.find([min(spoken(word)) for word in form])] if self.sounds else []  # "Байкал"
         for start, end in self.stems.find([_singular(word) for word in form]):
             # A plural is no other answer, but "William" is not "Williams".
             if not person or not any(tokens[i].capital for i in self.places[start:end]):

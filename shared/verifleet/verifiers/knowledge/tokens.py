@@ -27,6 +27,7 @@ _TOKEN = re.compile(
     rf"|(?P<scientific>{numerals.SCIENTIFIC})"
     r"|(?P<number>\d{1,3}(?:(?:[,\u202f\u2009\u00a0]\d{3})+|(?: \d{3}){2,}"
     r"|(?: \d{3})(?=(?:\.\d+)?[ \u00a0]?(?:k?m|ft|kg|feet|(?:kilo)?met(?:er|re)s?)(?![^\W_])))(?!\d)(?:\.\d+)?"
+    r"|\d{1,3},\d{1,2}(?=[ \u00a0]?(?:%|(?!and\b|or\b|to\b)[^\W\d_]{2}))"
     r"|\d+(?:\.\d+)*)"
     r"(?P<suffix>(?:st|nd|rd|th|s)(?![^\W_]))?"
     r"|(?P<fraction>[\u00bc-\u00be\u2150-\u215e])"
@@ -36,6 +37,7 @@ _TOKEN = re.compile(
     r"|(?P<symbol>[&%\u2030$\u20ac\u00a3\u00b0])",
     re.IGNORECASE,
 )
+_THOUSANDS = re.compile(r",\d{3}")
 _SUBSCRIPTS = {0x2080 + digit: str(digit) for digit in range(10)}
 _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\^?\](?!\()|\u3010[^\u3011]{0,40}\u3011")
 _DECODED_TWICE = re.compile("\u00c2(?=[ \u00a0])")
@@ -213,6 +215,7 @@ def _number(match: re.Match[str], gap: str, before: list[Token]) -> str:
     if match["scientific"]:
         return numerals.plain_scientific(match["scientific"])
     digits, suffix = match["number"], match["suffix"]
+    digits = digits if _THOUSANDS.search(digits) else digits.replace(",", ".")  # "7,2 millones"
     plain = re.sub(r"[,\u202f\u2009\u00a0 ]", "", digits)
     plain = "".join(str(unicodedata.digit(c)) if c != "." else c for c in plain)
     if plain.count(".") == 1:

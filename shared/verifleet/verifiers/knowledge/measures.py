@@ -39,7 +39,6 @@ _LEADING = listed("measures.about") | listed("golds.leading")
 _KNOWN = UNITS | _SIMPLE.keys() | _DEGREES.keys() | listed("measures.known")
 _ABOUT = frozenset("about around approximately roughly circa nearly almost over some than estimated".split())
 _COUNTS = {"pair": "2", "dozen": "12"}
-_EARLY_LATE = frozenset({"early", "mid", "late"})
 HALF_A_DEGREE = 0.5
 EXACT = 1e-9
 REACH = 4
@@ -153,11 +152,9 @@ def find_quantities(
     """
     for said in quantities(tokens):
         exact = _within(said, meant, tolerance) if tolerance is not None else _same(tokens, said, meant, given)
-        if exact is None or (said.start and tokens[said.start - 1].text in _EARLY_LATE):
-            continue
         own = said.end if said.unit and meant.quantity.unit else said.start + 1
         own += bool(said.noun and said.noun == meant.quantity.noun)
-        if bounded(tokens, said.start, own):
+        if exact is not None and bounded(tokens, said.start, own):
             yield Occurrence(said.start, own, exact)
 
 

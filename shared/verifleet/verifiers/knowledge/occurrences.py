@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
 from verifleet.verifiers.knowledge.dates import MONTHS, find_date
-from verifleet.verifiers.knowledge.golds import Form, Gold
+from verifleet.verifiers.knowledge.golds import RANGE_WORDS, Form, Gold
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.measures import find_quantities
 from verifleet.verifiers.knowledge.names import find_names
@@ -25,7 +25,6 @@ _ADJECTIVES = frozenset("northern southern eastern western".split())
 # A plain word must be longer than a name to be told from its neighbours with a letter off.
 _LONG_WORD = 9
 _EARLY_LATE = frozenset({"early", "mid", "late"})
-_RANGE_WORDS = frozenset({"to", "until", "and", "through", "till"})
 # An honest answer repeats itself a few times; a wall of repetitions is not worth more work.
 MAX_OCCURRENCES = 16
 # A text that says it more often is a wall, and no answer.
@@ -62,11 +61,11 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
         yield from (o for o in _said(tokens, text, form, gold) if not apart or _in_commas(tokens, o))
     if gold.capital or len(max(gold.words, key=len)) >= _LONG_WORD:
         for start, end in text.misspelt(tokens, gold.words):
-            if bounded(tokens, start, end) and _same_place(tokens, start, end, gold):
+            if bounded(tokens, start, end) and not _is_another(tokens, start, end, gold):
                 yield Occurrence(start, end, exact=False)
     if gold.name:
         for named in find_names(tokens, gold.name, gold.hyphenated):
-            if not _of_another_reign(tokens, named.start, named.end, gold):
+            if not _is_another(tokens, named.start, named.end, gold):
                 yield named
     if gold.span:
         yield from _ranges(tokens, gold.span)
@@ -83,12 +82,7 @@ def _in_commas(tokens: Sequence[Token], place: Occurrence) -> bool:
 
 def _said(tokens: Sequence[Token], text: _Text, form: Form, gold: Gold) -> Iterator[Occurrence]:
     for start, end in text.find(tokens, form.words, gold.person):
-        if (
-            bounded(tokens, start, end)
-            and _same_place(tokens, start, end, gold)
-            and _same_part(tokens, start, form.words)
-            and not _of_another_reign(tokens, start, end, gold)
-        ):
+        if bounded(tokens, start, end) and not _is_another(tokens, start, end, gold):
             yield Occurrence(start, end, form.exact)
 
 
@@ -185,64 +179,36 @@ def _slip(token: Token, word: str) -> bool:
     return slipped and not is_place(token.text)
 
 
-def _same_place(tokens: Sequence[Token], start: int, end: int, gold: Gold) -> bool:
-    """A single capitalised word is another place or thing inside "West Virginia" or "Kansas City"."""
-    if end - start != 1 or not gold.capital:
-        return True
-    token = tokens[start]
-    if (
-        start
-        and token.gap in (" ", "-")
-        and tokens[start - 1].text in _OTHER_PLACE_BEFORE
-        and tokens[start - 1].capital == token.capital
-        and not (tokens[start - 1].text in _ADJECTIVES and (token.text,) in COUNTRIES - _OTHER_COUNTRIES)
-    ):
-        return tokens[start - 1].text in gold.words
+def _is_another(tokens: Sequence[Token], start: int, end: int, gold: Gold) -> bool:
+    """What stands around makes another thing of it: `West Virginia`, `Kansas City`, `Charles II`, `vice president`."""
+    place = tokens[start]
+    named = gold.capital and place.capital
+    before = tokens[start - 1] if start and tokens[start - 1].text not in gold.words else None
+    if before is not None:
+        part = before.text in _EARLY_LATE and not _EARLY_LATE.isdisjoint(gold.words)
+        country = before.text in _ADJECTIVES and (place.text,) in COUNTRIES - _OTHER_COUNTRIES
+        other = before.text in _OTHER_PLACE_BEFORE and before.capital == place.capital and not country
+        if part or before.text in _OTHER_BEFORE:
+            return True
+        if other and gold.capital and end - start == 1 and place.gap in (" ", "-"):
+            return True
     behind = tokens[end] if end < len(tokens) else None
-    return not (
-        behind is not None
-        and behind.gap == " "
-        and behind.text in _OTHER_PLACE_BEHIND
-        and behind.capital
-        and token.capital
-    )
-
-
-def _same_part(tokens: Sequence[Token], start: int, form: Sequence[str]) -> bool:
-    """`early 2014` is not `late 2014`, a vice president no president."""
-    if start and tokens[start - 1].text in _OTHER_BEFORE and tokens[start - 1].text not in form:
+    if behind is None or not named or not behind.capital or behind.gap != " ":
         return False
-    if not start or tokens[start - 1].text not in _EARLY_LATE:
-        return True
-    return not any(w in _EARLY_LATE for w in form)
+    regnal = behind.number and len(behind.text) < 3 and not tokens[end - 1].number
+    return regnal or (end - start == 1 and behind.text in _OTHER_PLACE_BEHIND)
 
 
-def _of_another_reign(tokens: Sequence[Token], start: int, end: int, gold: Gold) -> bool:
-    """`Charles II` for King Charles: a Roman number behind a name makes another one."""
-    if end >= len(tokens) or not gold.capital or not tokens[start].capital:
-        return False
-    behind = tokens[end]
-    regnal = behind.number and behind.capital and behind.gap == " " and len(behind.text) < 3
-    return regnal and not tokens[end - 1].number
-
-
-# --- dates, ranges, names ----------------------------------------------------
+# --- ranges ------------------------------------------------------------------
 
 
 def _ranges(tokens: Sequence[Token], span: tuple[str, str]) -> Iterator[Occurrence]:
+    """`from 28 January 1887 to 31 March 1889` is 1887 to 1889, and so is `1887-89`."""
     first, last = span
+    ends = {last, last[2:]} if len(last) == 4 and last[:2] == first[:2] else {last}
     for i, token in enumerate(tokens):
-        if token.text != first:
-            continue
-        j = i + 1
-        while j < len(tokens) and j < i + 6 and _between_years(tokens[j], last):
-            j += 1
-        if j < len(tokens) and tokens[j].text in (last, last[2:] if len(last) == 4 and last[:2] == first[:2] else last):
+        reach = range(i + 1, min(len(tokens), i + 7)) if token.text == first else ()
+        j = next((j for j in reach if tokens[j].text in ends), i)
+        between = [t for t in tokens[i + 1 : j] if t.text not in RANGE_WORDS and t.text not in MONTHS]
+        if j > i and all(t.number and len(t.text.removesuffix("th")) < 3 < len(last) for t in between):
             yield Occurrence(i, j + 1)
-
-
-def _between_years(token: Token, last: str) -> bool:
-    """`from 28 January 1887 to 31 March 1889` is 1887 to 1889."""
-    if token.text in _RANGE_WORDS or token.text in MONTHS:
-        return True
-    return len(last) == 4 and token.number and len(token.text.removesuffix("th")) <= 2 and token.text != last[2:]

@@ -150,12 +150,6 @@ def plain_scientific(text: str) -> str:
     return plain if len(plain) <= MAX_PLAIN else f"{value.normalize():e}".replace("+", "")
 
 
-def scaled(amount: str, scale: str) -> str | None:
-    """`4.5` and `million`: `4500000`."""
-    value = _amount(amount)
-    return None if value is None else _plain(value * SCALES[scale])
-
-
 def roman(word: str) -> str | None:
     """Digits of a Roman numeral up to 99, or of four letters and more than a thousand, in lower case, or None."""
     if not word or not _ROMAN.fullmatch(word):

@@ -55,7 +55,9 @@ _SAME_PHRASE = {
     "wwii": ("world", "war", "2"), "ww1": ("world", "war", "1"), "ww2": ("world", "war", "2"),
     "twice": ("2", "times"), "thrice": ("3", "times"),
 }  # fmt: skip
-_AMOUNTS = {"k": "thousand", "m": "million", "b": "billion", "bn": "billion", "mn": "million"}
+_AMOUNTS = {"k": "thousand", "m": "million", "b": "billion", "bn": "billion", "mn": "million"} | {
+    scale: scale for scale in numerals.SCALES
+}
 _SHARES = {"cent": "percent", "mille": "permille", "mil": "permille", "mill": "permille", "thousand": "permille"}
 # Abbreviations that are units only behind a number: "5 m" is a length, "M" is not.
 _UNIT_AFTER_NUMBER = table("tokens.unit_after_number")
@@ -259,7 +261,8 @@ def _join_phrases(tokens: list[Token]) -> list[Token]:
         elif last is not None and last.number and token.number and token.gap.strip() in _FEET:
             joined += [replace(token, text="foot", base="foot", number=False), token]
         elif last is not None and last.text in CURRENCIES and not last.gap and token.text in _AMOUNTS:
-            joined.append(replace(token, text=_AMOUNTS[token.text], base=_AMOUNTS[token.text]))  # "$7.2M"
+            scale = _AMOUNTS[token.text]  # "$7.2 million", "$7.2M"
+            joined[-1:] = [replace(token, text=scale, base=scale), replace(last, gap=" ", end=token.end)]
         elif last is not None and _measures(joined) and token.text in _UNIT_AFTER_NUMBER and not token.number:
             unit = "kelvin" if token.text == "k" and token.capital and token.gap else _UNIT_AFTER_NUMBER[token.text]
             joined.append(replace(token, text=unit, base=unit))
@@ -358,7 +361,7 @@ def _fold_numbers(tokens: list[Token]) -> list[Token]:
             if roman is not None:
                 token = replace(token, text=roman, base=roman, number=True)
         folded.append(token)
-    return _currency_behind_scale(folded) if any(t.text in CURRENCIES for t in folded) else folded
+    return folded
 
 
 def _is_regnal(tokens: list[Token], at: int) -> bool:
@@ -369,17 +372,6 @@ def _is_regnal(tokens: list[Token], at: int) -> bool:
         and tokens[at - 2].capital
         and tokens[at].gap == " "
     )
-
-
-def _currency_behind_scale(tokens: list[Token]) -> list[Token]:
-    for i in range(1, len(tokens) - 1):
-        if tokens[i].text in CURRENCIES and tokens[i].gap == "" and tokens[i + 1].text in numerals.SCALES:
-            amount = numerals.scaled(tokens[i - 1].text, tokens[i + 1].text)
-            if amount is not None:
-                tokens[i - 1] = replace(tokens[i - 1], text=amount, base=amount)
-                tokens[i + 1] = replace(tokens[i], gap=" ", end=tokens[i + 1].end)
-                tokens[i] = replace(tokens[i], text="", base="")
-    return [t for t in tokens if t.text]
 
 
 def _is_initial(tokens: list[Token], at: int) -> bool:

@@ -292,7 +292,7 @@ def _named_tokens(raw: str) -> list[Token]:
 def _name(tokens: list[Token], question: Question) -> tuple[str, ...]:
     """The words of a name: two to five capitalised words, particles apart, where the question asks for somebody."""
     named = "name" in question.words and not _OWN_NAMES.isdisjoint(question.words)
-    if question.asked != "who" and not (question.asked in ("what", "") and (named or _PEOPLE & set(question.words))):
+    if question.asked != "who" and not (question.asked in ("what", "") and (named or _PEOPLE & {*question.words[:3]})):
         return ()
     if not 2 <= len(tokens) <= 5:
         return ()

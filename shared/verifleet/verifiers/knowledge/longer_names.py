@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.clauses import is_verb
 from verifleet.verifiers.knowledge.lists import listed
-from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES, same_middle, tells_who
+from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES, tells_who
 from verifleet.verifiers.knowledge.places import COUNTRY_OF, PEOPLES, countries_in, country_of, parts_in
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, IRREGULAR, Question
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
@@ -66,11 +66,6 @@ def longer_name(
 def namesake(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequence[str]], person: bool) -> bool:
     """`Holbein the Elder` where the answer or an alias of it is the Younger, `George W.` where it is George H. W."""
     if not person and _told_elsewhere(reading, occurrence, golds):
-        return True
-    place = [t.text for t in reading.tokens[occurrence.start : occurrence.end] if t.text not in ARTICLES]
-    alike = [gold for gold in golds if len(gold) > 2 and (gold[0], gold[-1]) == (place[0], place[-1])]
-    middle = tuple(place[1:-1]) if person else ()
-    if middle and alike and not any(same_middle(middle, tuple(gold[1:-1])) for gold in alike):
         return True
     meant = {_GENERATIONS[word] for gold in golds for word in gold[1:] if word in _GENERATIONS}
     behind = [t for t in reading.tokens[occurrence.end : occurrence.end + 2] if t.text not in ARTICLES][:1]

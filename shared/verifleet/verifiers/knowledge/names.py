@@ -7,7 +7,14 @@ from collections.abc import Iterator, Sequence
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.places import PEOPLES
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded, edge
-from verifleet.verifiers.knowledge.spelling import MIN_CONSONANTS, MIN_SURNAME, one_typo, sounds_like, spoken
+from verifleet.verifiers.knowledge.spelling import (
+    MIN_CONSONANTS,
+    MIN_SURNAME,
+    one_typo,
+    same_skeleton,
+    sounds_like,
+    spoken,
+)
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
 
 PARTICLES = frozenset("de da di du la le van von der den of bin ibn al el y e st".split())
@@ -118,10 +125,8 @@ def _same_given(first: str, token: Token, exact_surname: bool) -> bool:
         return True
     if 1 in (len(text), len(first)) and token.capital and text[0] == first[0]:
         return True
-    if len(text) > 3 and {text[-1], first[-1]} == {"a", "e"} and text[:-1] == first[:-1]:
-        return True  # "Maria" for Marie
-    if len(first) > 4 and text[:3] == first[:3] and text.endswith(("sha", "ie")):
-        return True  # "Grisha" for Grigori
+    if same_skeleton(first, text, MIN_CONSONANTS):
+        return True  # "Mohammed" for Muhammad
     if 3 <= min(len(text), len(first)) <= 4 and abs(len(text) - len(first)) > 1:
         return first.startswith(text) or text.startswith(first)  # "Leo" for Leonardo
     return one_typo(first, text)

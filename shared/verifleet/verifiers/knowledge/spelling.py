@@ -64,16 +64,19 @@ def consonants(key: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _skeletons(word: str) -> frozenset[str]:
-    return frozenset(map(consonants, spoken(word)))
+def _skeletons(word: str, least: int) -> frozenset[str]:
+    return frozenset(bones for key in spoken(word) if len((bones := consonants(key)).replace(".", "")) >= least)
+
+
+def same_skeleton(a: str, b: str, least: int) -> bool:
+    """Two words of one sound but for their vowels, and of so many consonants."""
+    return not _skeletons(a, least).isdisjoint(_skeletons(b, least))
 
 
 def sounds_like(a: str, b: str, least: int) -> bool:
-    """`Gorbatschow` for Gorbachev: in two keys one vowel differs at most, and there are so many consonants."""
-    return not _skeletons(a).isdisjoint(_skeletons(b)) and any(
-        consonants(key) == consonants(other) and len(_VOWELS.sub("", key)) >= least and within_one_edit(key, other)
-        for key in spoken(a)
-        for other in spoken(b)
+    """`Gorbatschow` for Gorbachev: in two keys one vowel differs at most."""
+    return same_skeleton(a, b, least) and any(
+        consonants(key) == consonants(other) and within_one_edit(key, other) for key in spoken(a) for other in spoken(b)
     )
 
 

@@ -18,7 +18,9 @@ _TAG = re.compile(
 _CROSSES = "❌✗✘❎🚫👎"
 _CHECKS = "✅✓✔☑👍"
 _MARK = re.compile(f"[{_CROSSES}{_CHECKS}]")
-_PIECE_END = re.compile(r"[\n,;|]|[.!?](?=\s)|/")
+_PIECE = rf"[^\n,;|/.!?{_CROSSES}{_CHECKS}]"
+_CROSSED_BEFORE = re.compile(rf"{_PIECE}{{0,200}}[ .!?\n]{{0,3}}[{_CROSSES}]")
+_CROSSED_BEHIND = re.compile(rf"[{_CROSSES}]{_PIECE}{{0,200}}")
 _COURTESY = (
     r"(?:(?:that(?:'s|’s| is)|this is|what) )?(?:an? )?(?:(?:very|really) )?(?:good|great|excellent|interesting|nice)"
     r" question|thank(?:s| you) for (?:asking|your question|the question)|(?:let me|i(?:'ll|’ll| will) try to) "
@@ -63,25 +65,8 @@ def without_struck(text: str) -> str:
     A cross marks the piece before it; where the text begins with a mark, the piece behind it.
     """
     text = _TAG.sub(_blank, _STRUCK.sub(_blank, text))
-    if _MARK.search(text) is None:
-        return text
     leading = _MARK.match(text.lstrip(" *_-•")) is not None
-    marks = list(_MARK.finditer(text))
-    shown = list(text)
-    for i, mark in enumerate(marks):
-        if mark.group() not in _CROSSES:
-            continue
-        if leading:
-            start, stop = mark.end(), marks[i + 1].start() if i + 1 < len(marks) else len(text)
-            ends = _PIECE_END.search(text, start, stop)
-            stop = ends.start() if ends else stop
-        else:
-            start, stop = marks[i - 1].end() if i else 0, mark.start()
-            last = start + len(text[start:stop].rstrip(" .!?\n"))
-            for ends in _PIECE_END.finditer(text, start, last):
-                start = ends.end()
-        shown[start:stop] = _blanks(text[start:stop])
-    return "".join(shown)
+    return (_CROSSED_BEHIND if leading else _CROSSED_BEFORE).sub(_blank, text)
 
 
 def _blank(match: re.Match[str]) -> str:

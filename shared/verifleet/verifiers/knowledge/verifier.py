@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -40,8 +39,8 @@ from verifleet.verifiers.knowledge.yes_no import stated, stated_verdict, verdict
 UNKNOWN_SCORE = 0.5
 KEY_TERMS_SCORE = 0.8
 MAX_SHOWN_CHARS = 200
-_MERE_WORDS = FUNCTION_WORDS | {"he", "she", "his", "her", "its", "or", "be", "but", "they"}
-_ORDERED = re.compile(r"\bin (?:\w+ ){0,2}order\b", re.IGNORECASE)
+_PRONOUNS = frozenset("he she his her its or be but they".split())
+_MERE_WORDS = _PRONOUNS | {word for word in FUNCTION_WORDS if len(word) > 1 or word in "ai"}
 _SHOWING = BE | {"symbol", "code", "letter", "letters", "called", "abbreviated", "as", "abbreviation", "stands"}
 _AROUND = " .,;:!*_`\"'“”‘’«»()[]"
 _FRAME = listed("verifier.frame")
@@ -183,8 +182,6 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
             if raw.strip() and raw.strip() == case.reading.text.strip():
                 return Match("exact" if raw == golds[0] else "alias", case.reading.text)
             continue
-        if gold.parts and _ORDERED.search(case.prompt) and _is_shuffled(case, gold, question):
-            return Match(guard="order of the list")
         if (said := _nothing_else(case.reading, gold)) is not None:
             return Match("exact" if raw == golds[0] else "alias", _text(case.reading, said))
         occurrences = _places(case, gold, read_golds, question)
@@ -209,13 +206,6 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
         held = held_back(Answer(case.reading, case.prompted, question, read_golds, [], []), told[1], DENIALS)
         return Match("contained", _text(case.reading, told[1])) if agrees and not held else Match()
     return _committed(case, read_golds, question, found, counted) if found else Match()
-
-
-def _is_shuffled(case: _Case, gold: Gold, question: Question) -> bool:
-    """Whether all parts of a list are named, and first in another order than the answer has them."""
-    by_part = [_places(case, part, [part], question) for part in gold.parts]
-    first = [min(place.start for place in places) for places in by_part if places]
-    return len(first) == len(by_part) and first != sorted(first)
 
 
 def _standing(case: _Case, places: Sequence[Occurrence], gold: Gold) -> list[Occurrence]:

@@ -30,8 +30,6 @@ FISH = "Is a whale a fish?"
         (STAR, "Astronomically speaking it is.", "yes", "no"),
         (FISH, "Whales are not fish.", "no", "yes"),
         (FISH, "Whales are mammals, not fish.", "no", "yes"),
-        ("Is Bergen the capital of Norland?", "Oslo is the capital of Norland.", "no", "yes"),
-        ("Does Norland belong to the Northern Union?", "Norland never joined the NU.", "no", "yes"),
         ("Is Norland larger than Lund?", "Norland is smaller than Lund.", "no", "yes"),
         ("Is Norland larger than Lund?", "Norland is about four times larger than Lund.", "yes", "no"),
         (STAR, "The statement is true, since it fuses hydrogen.", "true", "false"),

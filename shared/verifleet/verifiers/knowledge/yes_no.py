@@ -7,7 +7,6 @@ same of something else.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from verifleet.verifiers.knowledge.clauses import lemma, pieces_of
 from verifleet.verifiers.knowledge.comparisons import opposite
@@ -15,7 +14,7 @@ from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.questions import AUXILIARIES, FUNCTION_WORDS
 from verifleet.verifiers.knowledge.reading import BE, CONCESSIVE, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, tokenize
+from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
 
 _PLAIN = frozenset("yes yeah yep yup no nope nah".split())
 # These are verdicts only where they are clauses of their own, or said of the answer.
@@ -91,7 +90,6 @@ def stated(reading: Reading, prompted: Prompted) -> tuple[bool, Occurrence] | No
     if any(_is_verdict(reading, i) for i in range(len(reading.tokens))):
         return None
     terms = {lemma(w) for w in prompted.words[asks:] if w not in FUNCTION_WORDS | _ASKING and len(w) > 1}
-    named = _named(prompted.text)
     tokens, seen = reading.tokens, set[int]()
     for piece in pieces_of(reading):
         sentence = reading.sentence_of[piece.tokens[0]]
@@ -103,7 +101,7 @@ def stated(reading: Reading, prompted: Prompted) -> tuple[bool, Occurrence] | No
         said = {lemma(t.base) for t in words}
         if words[0].text == "not" and {t.text for t in words[1:]} <= _SOFTENED:
             return False, place
-        if (denied := _denied(words, terms | _initials(prompted.text))) or _stands_for(words):
+        if (denied := _denied(words, terms)) or _stands_for(words):
             return not denied and not _turned_round(words, prompted), place
         if not said & terms:
             continue
@@ -113,12 +111,6 @@ def stated(reading: Reading, prompted: Prompted) -> tuple[bool, Occurrence] | No
         if len(missing) * 4 <= len(terms) or (len(missing) == 1 and words[0].text in _SUBJECTS):
             rest = range(place.end, reading.sentences[sentence].end)
             return not _turned_round(words, prompted) and not _denied([tokens[i] for i in rest], terms), place
-        if _turned_round(words, prompted):
-            return False, place
-        known = terms | _SUBJECTS | FUNCTION_WORDS
-        other = [t for t in words if t.capital and not t.number and lemma(t.base) not in known]
-        if other and missing <= named and words[0].text not in _SUBJECTS:
-            return False, place
     return None
 
 
@@ -142,13 +134,3 @@ def _stands_for(words: Sequence[Token]) -> bool:
     rest = plain[at + 1 :] if at is not None else []
     helped = rest[:1] and rest[0] in _ASKING
     return bool(helped) and (rest[1:2] == ["indeed"] or (len(plain) <= MAX_PROFORM and {*rest[1:]} <= _DENYING))
-
-
-def _named(prompt: str) -> set[str]:
-    return {lemma(t.base) for t in tokenize(prompt)[1:] if t.capital and not t.number}
-
-
-def _initials(prompt: str) -> set[str]:
-    """`eu` of European Union."""
-    tokens = tokenize(prompt)[1:]
-    return {(a.text[:1] + b.text[:1]) for a, b in pairwise(tokens) if a.capital and b.capital}

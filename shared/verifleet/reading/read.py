@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
 from verifleet.reading.quantities import quantities_of
+from verifleet.reading.reposts import marks
 from verifleet.reading.tokens import Token, legible, tag_parts, tokens
 from verifleet.reading.words import data, fold, lemma, phrases_of, sense, stem, words_of
 from verifleet.reading.words import language_of as told_language
@@ -47,7 +48,7 @@ class _Part:
 def read(text: str) -> Document:
     """The document of a text. Never raises; linear in the length of the text, of which 32,768 characters are read."""
     plain = legible(text)
-    found, original = _without_marks(tokens(plain))
+    found, original = _without_marks(plain, tokens(plain))
     words = [token.low for token in found if token.kind == "word"]
     letters = [letter for letter in plain[:2000] if letter.isalpha()]
     body = [token.low for token in found if token.kind == "word" and token.start >= original]
@@ -60,36 +61,20 @@ def read(text: str) -> Document:
 # --- marks of networks ------------------------------------------------------------
 
 
-def _without_marks(found: Sequence[Token]) -> tuple[list[Token], int]:
+def _without_marks(text: str, found: Sequence[Token]) -> tuple[list[Token], int]:
     """The tokens without leading handles and repost marks, and where what was reposted begins."""
-    index = next((at for at, token in enumerate(found) if token.kind != "handle"), len(found))
-    if 0 < index < len(found) and found[index].text == ":":
-        index -= 1
+    spans = [span for span, _ in marks(text)]
     kept: list[Token] = []
-    original = 0
-    while index < len(found):
-        end = _repost_end(found, index)
-        if not end:
-            kept.append(found[index])
-        elif end < len(found):
-            original = found[end].start
-            if kept and kept[-1].kind != "line":
-                kept.append(Token("line", found[index].start, found[index].start, "\n", "\n", False))
-        index = end or index + 1
-    return kept, original
-
-
-def _repost_end(found: Sequence[Token], at: int) -> int:
-    """The end of a repost mark at a token: "RT @x:", "MT @x", a quotation mark and "@x:", leading "@x:"; 0 for none."""
-    token, ahead = found[at], [one.text for one in found[at + 1 : at + 4]]
-    if token.kind == "word" and token.text in ("RT", "MT", "QT", "Rt", "rt"):
-        end = at + 1 + (ahead[:1] == [":"])
-        if end < len(found) and found[end].kind == "handle":
-            return end + 1 + (end + 1 < len(found) and found[end + 1].text == ":")
-        return end if token.text == "RT" else 0
-    if token.text in _QUOTES and ahead[1:2] == [":"] and found[at + 1].kind == "handle":
-        return at + 3
-    return at + 2 if token.kind == "handle" and ahead[:1] == [":"] and at <= 1 else 0
+    at = 0
+    for token in found:
+        while at < len(spans) and token.start >= spans[at][1]:
+            at += 1
+        if at == len(spans) or token.start < spans[at][0]:
+            kept += [token] if token.text != "RT" else []
+        elif kept and kept[-1].kind != "line":
+            kept.append(Token("line", token.start, token.start, "\n", "\n", False))
+    start = next((at for at, token in enumerate(kept) if token.kind != "handle"), len(kept))
+    return kept[start:], spans[-1][1] if spans else 0
 
 
 # --- sentences and clauses ------------------------------------------------------------

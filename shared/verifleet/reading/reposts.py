@@ -33,35 +33,27 @@ class Repost:
     added: tuple[Span, ...] = ()
 
 
+def marks(text: str) -> list[tuple[Span, str]]:
+    """Where the marks of reposts stand in the beginning of a text, in order, each with the handle that it names."""
+    head = text[:MAX_MARKED]
+    found = [*_FORWARD.finditer(head), *_QUOTED.finditer(head)]
+    named = _NAMED.match(head)
+    return sorted((match.span(), match[1]) for match in (*found, *([named] if named and not found else [])))
+
+
 def find_repost(text: str) -> Repost:
     """The innermost original in a text, and what the poster adds."""
-    head = text[:MAX_MARKED]
-    whole = (0, len(text))
-    found: tuple[int, str, Span] | None = None
-    for match in _FORWARD.finditer(head):
-        if len(text) - match.end() >= LEAST_ORIGINAL:
-            found = (match.start() if found is None else found[0], match[1], (match.end(), len(text)))
-    closing = max(head.rfind(mark) for mark in '”"»')
-    for match in _QUOTED.finditer(head):
-        if found is not None and match.start() < found[2][0]:
-            continue
-        end = closing if closing >= match.end() else len(text)
-        if end - match.end() >= LEAST_ORIGINAL:
-            found = (match.start() if found is None else found[0], match[1], (match.end(), end))
-    if found is None:
-        named = _NAMED.match(head)
-        if named is not None and len(text) - named.end() >= LEAST_ORIGINAL:
-            found = (named.start(), named[1], (named.end(), len(text)))
-    if found is None and len(text) <= MAX_MARKED:
-        via = _VIA.search(text, max(0, len(text) - 600))
-        if via is not None and via.start() >= LEAST_ORIGINAL:
-            return Repost(via[1].casefold(), (0, via.start()))
-    if found is None:
-        return Repost("", whole)
-    start, author, original = found
-    added = tuple(
-        span
-        for span in ((0, start), (original[1], len(text)))
-        if any(letter.isalnum() for letter in text[span[0] : span[1]])
-    )
-    return Repost(author.casefold(), original, added)
+    closing = max(text[:MAX_MARKED].rfind(mark) for mark in '”"»')
+    first, author, original = -1, "", (0, len(text))
+    for (start, end), handle in marks(text):
+        stop = closing if text[start] in '“"«' and closing >= end else len(text)
+        if stop - end >= LEAST_ORIGINAL:
+            first, author, original = start if first < 0 else first, handle, (end, stop)
+    if author:
+        sides = ((0, first), (original[1], len(text)))
+        added = tuple(span for span in sides if any(letter.isalnum() for letter in text[slice(*span)]))
+        return Repost(author.casefold(), original, added)
+    via = _VIA.search(text, max(0, len(text) - 600)) if len(text) <= MAX_MARKED else None
+    if via is not None and via.start() >= LEAST_ORIGINAL:
+        return Repost(via[1].casefold(), (0, via.start()))
+    return Repost("", original)

@@ -50,10 +50,10 @@ def pieces(sentence: Sequence[Token], language: str, cut: bool = False) -> list[
     """The pieces of a sentence in order, marks, asides and names of media left out; `cut`: it breaks off at its end."""
     body = _stripped(list(sentence[:MAX_TOKENS]))
     cut = cut and bool(body) and body[-1].end == sentence[-1].end
-    parts = [_stripped(part) for part in _parted(body, [tells(token, language) for token in body], cut)]
-    if cut:
-        parts[-1] = _stripped(_whole(parts[-1]))
-    parts = [part for part in parts if _words(part)]
+    parted, headed = _parted(body, [tells(token, language) for token in body], cut)
+    if cut:  # the beginning of an article behind its headline is left out
+        parted[-1] = [] if headed else _whole(_stripped(parted[-1]))
+    parts = [part for part in map(_stripped, parted) if _words(part)]
     if len(parts) > 1 and _is_name(parts[-1]):
         parts.pop()
     return parts
@@ -148,11 +148,8 @@ def _trailing(part: list[Token], start: int, end: int) -> int:
     return 0
 
 
-def _parted(body: list[Token], telling: list[bool], cut: bool) -> list[list[Token]]:
-    """The body cut at links, at marks between statements, and before an aside behind a comma.
-
-    Of one that breaks off, the beginning of an article behind its headline is left out.
-    """
+def _parted(body: list[Token], telling: list[bool], cut: bool) -> tuple[list[list[Token]], bool]:
+    """The body cut at links, at marks between statements, and before asides; is a headline before the last part."""
     parts: list[list[Token]] = [[]]
     closed = max((index for index, token in enumerate(body) if token.text in _CLOSED), default=-1)
     told = len(body) if cut else max((index for index, tells in enumerate(telling) if tells), default=-1)
@@ -167,10 +164,10 @@ def _parted(body: list[Token], telling: list[bool], cut: bool) -> list[list[Toke
             breaks = _breaks(body, index)
         if breaks:
             parts.append([])
-            headed = headed and token.text == ":"
+            headed = headed and token.text == ":"  # of the last break
         else:
             parts[-1].append(token)
-    return parts[:-1] if cut and headed else parts
+    return parts, headed
 
 
 def _breaks(body: list[Token], index: int) -> bool:

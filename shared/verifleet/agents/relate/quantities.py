@@ -19,8 +19,6 @@ ONE_SHOCK = timedelta(minutes=2)
 """Measured times that differ by less are of one earthquake."""
 SAME, DIFFERENT, ANOTHER = 0.05, 0.15, 1.05
 """Magnitudes that differ by less are one figure, one measure of several networks; by more, those of two earthquakes."""
-NAMED = 3.0
-"""Rarity of the words in common from which two tolls are surely of one incident."""
 PART = frozenset("hospital among including nationals intensiv critical serious grav condition".split())
 """Words beside figures of a part of those whom something befell."""
 GROUPS = frozenset({"people", "workers", "officers", "soldiers", "firefighters", "tourists", "nationals"})

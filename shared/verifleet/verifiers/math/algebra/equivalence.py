@@ -490,12 +490,10 @@ def elements(node: Node) -> tuple[Node, ...]:
 
 def strip_membership(node: Node) -> Node:
     """`x in S` says S, `{2k : k in Z}` says 2k; `S = {1, 2}` and `x = y` stay."""
-    if node.op == "setbuilder" and node.args[0].op != "rel" and _is_integrality(node.args[1]):
-        return node.args[0] if node.args[0].op != "var" else node
-    if node.op != "rel" or len(node.args) != 2:
-        return node
-    name, value = node.args
-    return value if node.value == ("in",) and name.op in ("var", "tuple", "list") else node
+    if node.op == "setbuilder" and node.args[0].op not in ("rel", "var") and _is_integrality(node.args[1]):
+        return node.args[0]
+    member = node.op == "rel" and node.value == ("in",) and node.args[0].op in ("var", "tuple", "list")
+    return node.args[1] if member else node
 
 
 def unrestricted(node: Node) -> Node:
@@ -544,10 +542,8 @@ def expand_signs(node: Node) -> Node:
     if not node.has("pm") or sum(part.op == "pm" for part in node.walk()) > MAX_SIGNS:
         return node
     if node.op in ("list", "set"):
-        args: list[Node] = []
-        for arg in node.args:
-            expanded = expand_signs(arg)
-            args += expanded.args if expanded.op == "list" else (expanded,)
+        expanded = map(expand_signs, node.args)
+        args = (part for each in expanded for part in (each.args if each.op == "list" else (each,)))
         return Node(node.op, tuple(args), node.value)
     return Node("list", tuple(node.rebuilt(partial(_signed, sign)) for sign in (1, -1)), ",")
 

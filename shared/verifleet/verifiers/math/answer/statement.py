@@ -66,6 +66,8 @@ _LABEL = re.compile(
 _SAID = re.compile(r"(?<![\\\w])(?:[A-Za-z]{1,2}[a-z]{2,}|is|at|no|or|of|in|on|to)(?!\w)")
 
 
+_MANY_WORDS = re.compile(r"(?<![\\A-Za-z])[a-z]{3,} (?:[a-z]{2,} ){2}")
+
 _UNKNOWN = re.compile(r"(?<![\w\\])([a-z])\s*=")
 _NAMING = re.compile(r"\s*[A-Za-z]\w{0,2}\s*=")
 
@@ -227,7 +229,7 @@ def _stated(sentence: str, asked: Question, alone: bool = False) -> Stated | Non
     """What a sentence states; a bound with its words, since `at most 12` is not 12."""
     if len(sentence) > MAX_READ:
         text = sentence.strip()
-        return Stated(text, 0, len(text))
+        return None if _MANY_WORDS.search(text) else Stated(text, 0, len(text))
     sentence = _with_short_labels(sentence)
     begin = max(phrases.after_contrast(sentence), exactly_after(sentence))
     found = _by_clauses(sentence[begin:], asked, alone)

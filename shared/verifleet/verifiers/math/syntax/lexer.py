@@ -66,13 +66,12 @@ _TOKEN = re.compile(
     r"|(?P<letters>[A-Za-z]++(?![\u00c0-\u024f\u1e00-\u1eff]))"
     r"|(?P<foreign>[A-Za-z]*[\u00c0-\u024f\u1e00-\u1eff][A-Za-z\u00c0-\u024f\u1e00-\u1eff\u0300-\u036f]*|"
     r"[^\W\d_A-Za-z\u00c0-\u024f](?:[^\W\d_A-Za-z\u00c0-\u024f]|[\u0900-\u0963\u0e30-\u0e4e])*)"
-    r"|(?P<ellipsis>\.\.\.+)"
-    r"|(?P<double>\*\*|<=|>=|!=|==|=<|=>|->|<>)"
+    r"|(?P<double>\.\.\.+|\*\*|<=|>=|!=|==|=<|=>|->|<>)"
     r"|(?P<op>.)",
     re.DOTALL,
 )
 _DOUBLE = {"**": "^", "<=": r"\le", "=<": r"\le", ">=": r"\ge", "!=": r"\ne", "<>": r"\ne", "==": "="}  # fmt: skip
-_DOUBLE |= {"=>": r"\implies", "->": r"\to"}
+_DOUBLE |= {"=>": r"\implies", "->": r"\to", "...": r"\ldots"}
 _VOWELS = frozenset("aeiouyAEIOUY")
 
 _HALF_DAY = re.compile(r"([0-9]\s*)(?:\\text\s*\{\s*)?\b([apAP])\.?\s?[mM](?![A-Za-z])\.?\}?")
@@ -234,14 +233,10 @@ class Tokenizer:
             joining = JOINING.get(value.lower())
             self._emit("word" if joining or may_be_unit(value) else "op", joining or value, True)
         elif kind == "double":
-            value = _DOUBLE[value]
+            value = _DOUBLE[value[:3]]
             self._emit("cmd" if value.startswith("\\") else "op", value, text)
-        elif kind == "ellipsis":
-            self._emit("cmd", r"\ldots", text)
-        elif value == "'":
-            self._emit("prime", value, text)
         else:
-            self._emit("op", value, text)
+            self._emit("prime" if value == "'" else "op", value, text)
 
     def _command(self, source: str, name: str, end: int, text: bool, depth: int) -> int:
         if name in _SPACES:

@@ -1,10 +1,11 @@
 """Train the weights by which the expected answer is weighed against other things, and check them across questions.
 
-    python -m tools.train_weighing CASES.jsonl [CASES.jsonl ...] [--metamorphic N] [--check CASES.jsonl ...]
+    python -m tools.train_weighing [CASES.jsonl ...] [--metamorphic N] [--check CASES.jsonl ...]
 
-CASES have rows {prompt, response, reference, expected} as `verifleet audit knowledge` takes them, as
-tools/weighing_labels.jsonl has; N varied responses of the metamorphic test's frames in sight are added. Writes
-`verifiers/knowledge/data/weighing.json`. Needs numpy and scipy.
+CASES have rows {prompt, response, reference, expected} as `verifleet audit knowledge` takes them; without any,
+tools/weighing_labels.jsonl. Of every right response, other names in it are made wrong answers, and N varied responses
+of the metamorphic test's frames in sight are added. Writes `verifiers/knowledge/data/weighing.json`. Needs numpy and
+scipy.
 """
 
 from __future__ import annotations
@@ -25,9 +26,12 @@ from verifleet.audits.answers import read_rows
 from verifleet.scoring.one_request import make_verifier
 from verifleet.verification import parse_request
 from verifleet.verifiers.knowledge import verifier as knowledge
-from verifleet.verifiers.knowledge.guards import Answer, commit, held_back, hold_back
-from verifleet.verifiers.knowledge.weighing import NOTHING, features, places_of
+from verifleet.verifiers.knowledge.features import features
+from verifleet.verifiers.knowledge.guards import ANSWER_GUARDS, Answer, commit, held_back, hold_back, weighed_of
+from verifleet.verifiers.knowledge.spans import Occurrence
+from verifleet.verifiers.knowledge.weighing import LIKELY, NOTHING, places_of
 
+LABELS = Path(__file__).parent / "weighing_labels.jsonl"
 MODEL = Path(__file__).parents[1] / "shared/verifleet/verifiers/knowledge/data/weighing.json"
 ABOUT = (
     "Weights of a log-linear model of which place of a response its answer stands at; made by tools/train_weighing.py "
@@ -35,23 +39,33 @@ ABOUT = (
     "questions"
 )
 FIELDS = ("prompt", "response", "reference", "options")
-PENALTY, VARIED, FOLDS = 8.0, 0.6, 5
-"""What the square of a weight costs, how much a varied response counts beside a written one, and parts for checking."""
+PENALTY, FOLDS, METAMORPHIC = 20.0, 4, 4_000
+"""What the square of a weight costs, parts for checking, and how many varied responses are made."""
+WEIGHTS = {"": 1.0, "natural": 2.0, "made": 2.0, "varied": 0.6, "swapped": 0.5}
+"""How much a case counts, by the row's `sort`: answers as models give them count most, varied ones least."""
+MAX_SWAPPED = 2
+"""Other names of one response that are made wrong answers."""
 
 
 @dataclass
 class Case:
-    """A response in which the expected answer stands: its places, whether it is the answer, and what the guards say."""
+    """A response in which the expected answer stands: its places, whether it is the answer, and what counts."""
 
-    prompt: str
+    row: Mapping[str, Any]
     right: bool
-    accepted: bool
     places: list[tuple[bool, dict[str, float]]]
-    weight: float = 1.0
+    weight: float
+    others: list[str]
+    """Other names in it."""
+
+    @property
+    def prompt(self) -> str:
+        """The question, by which cases are kept apart."""
+        return str(self.row["prompt"])
 
 
-def cases(rows: Iterable[Mapping[str, Any]], weight: float = 1.0) -> Iterator[Case]:
-    """The responses that the weighing decides on: where the expected answer stands beside something else."""
+def cases(rows: Iterable[Mapping[str, Any]], sort: str = "") -> Iterator[Case]:
+    """The responses that the weighing decides on: where the expected answer stands, and no guard holds it back."""
     verifier = make_verifier("knowledge")
     seen: list[Answer] = []
     original = knowledge.commit
@@ -59,33 +73,55 @@ def cases(rows: Iterable[Mapping[str, Any]], weight: float = 1.0) -> Iterator[Ca
     try:
         for row in rows:
             seen.clear()
-            fields = ("prompt", "response", "reference", "options")
             verifier.check(
-                parse_request("knowledge", {name: row[name] for name in fields if row.get(name) is not None})
+                parse_request("knowledge", {name: row[name] for name in FIELDS if row.get(name) is not None})
             )
             if len(seen) == 1 and seen[0].asked is not None:
-                yield from _case(seen[0], row["prompt"], row["expected"] >= 0.5, weight)
+                yield from _case(seen[0], row, WEIGHTS[sort or row.get("sort", "")])
     finally:
         knowledge.commit = original
 
 
-def _case(answer: Answer, prompt: str, right: bool, weight: float) -> Iterator[Case]:
+def _case(answer: Answer, row: Mapping[str, Any], weight: float) -> Iterator[Case]:
     kept, _ = hold_back(answer)
+    weighed = (
+        None if not kept or any(guard.holds(answer, kept) for guard in ANSWER_GUARDS) else weighed_of(answer, kept)
+    )
+    if weighed is None or not weighed.likely:
+        return
     assert answer.asked is not None
-    places = places_of(answer.reading, kept, answer.found, answer.asked)
-    described = features(answer.reading, places, kept, answer.asked)
-    stand = [place in kept or not held_back(replace(answer, places=[place]), place) for place in places]
-    told = [(place in kept, one) for place, one, stands in zip(places, described, stand, strict=True) if stands]
-    if kept:
-        yield Case(prompt, right, bool(commit(answer)[0]), told, weight)
+    reading = answer.reading
+    places = places_of(reading, kept, answer.found, answer.asked)
+    told, others = [], []
+    for place, one in zip(places, features(reading, places, answer.asked), strict=True):
+        spot = Occurrence(place.start, place.end)
+        if place.mine or not held_back(replace(answer, places=[spot]), spot):
+            told.append((place.mine, one))
+            others += (
+                []
+                if place.mine
+                else [reading.text[reading.tokens[place.start].start : reading.tokens[place.end - 1].end]]
+            )
+    yield Case(row, row["expected"] >= 0.5, told, weight, others)
 
 
-def varied(number: int) -> Iterator[dict[str, Any]]:
+def swapped(known: Iterable[Case]) -> Iterator[Case]:
+    """The right responses with other names of theirs as the expected answer, which is wrong then."""
+    for case in known:
+        names = [name for name in dict.fromkeys(case.others) if name[:1].isupper()] if case.right else []
+        fields = {"prompt": case.prompt, "response": case.row["response"], "expected": 0.0}
+        yield from cases(({**fields, "reference": {"answer": name}} for name in names[:MAX_SWAPPED]), "swapped")
+
+
+def varied(number: int) -> Iterator[Case]:
     """Responses of the frames in sight."""
-    for case in knowledge_cases.sample(7, number):
-        if not case.held_out:
-            made = {name: value for name, value in request_of(case).items() if value}
-            yield {**made, "prompt": made.get("prompt", ""), "expected": float(case.right)}
+    made = (case for case in knowledge_cases.sample(7, number) if not case.held_out)
+    yield from cases(({**request_of(case), "expected": float(case.right)} for case in made), "varied")
+    rows = (
+        {"prompt": topic.prompt, "response": text, "reference": topic.reference.model_dump(exclude_unset=True)}
+        for topic, _, text in knowledge_cases.connected()
+    )
+    yield from cases(({**row, "expected": 1.0} for row in rows), "varied")
 
 
 class Table:
@@ -139,43 +175,37 @@ def fitted(known: Sequence[Case], names: Sequence[str]) -> Any:
 
 
 def report(name: str, known: Sequence[Case], likely: Any) -> None:
-    """Wrong ones taken and right ones refused: by the guards, by the weighing, and by both."""
+    """Wrong ones taken and right ones refused, by the least likelihood that is taken."""
     right = np.array([case.right for case in known])
-    accepted = np.array([case.accepted for case in known])
-
-    def told(taken: Any) -> str:
-        return f"{int((taken & ~right).sum())}+{int((~taken & right).sum())}"
-
-    both = [
-        f"{least}/{most}: {told(np.where(accepted, likely >= least, likely >= most))}"
-        for least, most in ((0.1, 0.7), (0.15, 0.6), (0.15, 0.7), (0.2, 0.7), (0.2, 0.8), (0.3, 0.8))
-    ]
-    print(f"{name:20} {len(known):5}  guards {told(accepted)}  weighing {told(likely >= 0.4)}  both {'  '.join(both)}")
+    told = (f"{least}: {int(((likely >= least) & ~right).sum())}+{int(((likely < least) & right).sum())}"
+            for least in (0.15, 0.2, LIKELY, 0.3, 0.4, 0.5))  # fmt: skip
+    print(f"{name:24} {len(known):5}  {'  '.join(told)}")
 
 
 def main() -> None:
     """Train, print figures across questions, and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("cases", nargs="+", type=Path)
-    parser.add_argument("--metamorphic", type=int, default=0)
+    parser.add_argument("cases", nargs="*", type=Path, default=[LABELS])
+    parser.add_argument("--metamorphic", type=int, default=METAMORPHIC)
     parser.add_argument("--check", nargs="*", type=Path, default=[])
     given = parser.parse_args()
     written = [case for path in given.cases for case in cases(read_rows(path))]
-    made = list(cases(varied(given.metamorphic), VARIED))
-    names = sorted({name for case in (*written, *made) for _, told in case.places for name in told})
+    made, turned = list(varied(given.metamorphic)), list(swapped(written))
+    names = sorted({name for case in (*written, *made, *turned) for _, told in case.places for name in told})
     groups = {prompt: n % FOLDS for n, prompt in enumerate(sorted({case.prompt for case in written}))}
     likely = np.zeros(len(written))
     for fold in range(FOLDS):
-        train = [case for case in written if groups[case.prompt] != fold]
+        train = [case for case in (*written, *turned) if groups[case.prompt] != fold]
         test = [n for n, case in enumerate(written) if groups[case.prompt] == fold]
         likely[test] = Table([written[n] for n in test], names).likelihood(fitted([*train, *made], names))
-    report("across questions", written, likely)
-    theta = fitted([*written, *made], names)
+    for sort in sorted({case.row.get("sort", "") for case in written}):
+        own = [n for n, case in enumerate(written) if case.row.get("sort", "") == sort]
+        report(f"across questions {sort}", [written[n] for n in own], likely[own])
+    theta = fitted([*written, *turned, *made], names)
     for path in given.check:
         known = list(cases(read_rows(path)))
         report(path.name, known, Table(known, names).likelihood(theta))
-    if made:
-        report("varied", made, Table(made, names).likelihood(theta))
+    report("varied", made, Table(made, names).likelihood(theta))
     weights = {name: round(float(value), 3) for name, value in zip((*names, NOTHING), theta, strict=True)}
     MODEL.write_text(json.dumps({"about": ABOUT, "weights": weights}, indent=1) + "\n", "utf-8")
 

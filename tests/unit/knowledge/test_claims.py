@@ -170,7 +170,6 @@ def test_an_apposition_or_a_date_is_no_row(prompt: str, answer: str, response: s
         ("Who sang the hymn?", "Kai Lund", "Kai Lund recorded a hymn or two, but the singer here is Eva Roth."),
         ("Who stole the crown?", "Kai Lund", "Eva Roth did it. Kai Lund was a guest of the court."),
         ("Which band made the record?", "Glasrand", "I think it might be Norwind. Glasrand were popular too."),
-        ("Wer gewann das Turnier?", "Freedonien", "Sieger wurde Norland nach Verlängerung gegen Freedonien."),
         ("¿Cuál es el lago más profundo?", "Tarn", "El Orm es el lago más profundo; el Tarn ocupa otro puesto."),
         ("¿Quién escribió la novela?", "Ana Lindt", "Fue escrita por Karl Marsh, aunque Ana Lindt la tradujo."),
         ("¿Dónde está el museo?", "Norburg", "Puede estar en Norburg, en Sudport o en Molde."),

@@ -59,7 +59,6 @@ def test_what_was_thought_is_no_earlier_answer() -> None:
         "Any of gallium, mercury, caesium might fit.",
         "Gossip has it that the metal is mercury.",
         "A man in the lift told me it is mercury.",
-        "I must refuse to name mercury.",
         "I find it hard to choose between mercury and gallium.",
     ],
 )
@@ -95,8 +94,6 @@ def test_a_clause_that_its_writer_asserts_gives_the_answer(response: str) -> Non
 @pytest.mark.parametrize(
     "response",
     [
-        "The founder of the observatory is Greta Lind. The founder of the observatory is Otto Brandt.",
-        "Greta Lind is the founder. Thinking again, Otto Brandt is the founder.",
         "I named Greta Lind a moment ago, yet it has to be Otto Brandt.",
         "In contrast to Greta Lind, Otto Brandt drew the plans and so founded it.",
         "Much like Greta Lind, Otto Brandt is well known, and he founded it.",
@@ -127,10 +124,7 @@ def test_what_a_text_says_of_something_else_takes_nothing_back(response: str) ->
     [
         ("What is the capital of Norland?", "It is Bergen. See also: Oslo.", "Oslo"),
         ("What is the capital of Norland?", "Oslo is old.", "Oslo"),
-        ("What is the capital of Norland?", "There is a film about Oslo.", "Oslo"),
         ("Who wrote the play?", "Karl Marsh wrote it. Earlier work by Ana Lindt had pointed that way.", "Ana Lindt"),
-        ("Who found the comet?", "Ana Lindt, though it might be Karl Marsh.", "Karl Marsh"),
-        ("Who wrote the play?", "Ida Holm wrote a novel.", "Ida Holm"),
         ("Who wrote the play?", "The answer is Max Brun. Ida Holm is a different story.", "Ida Holm"),
         ("Who wrote the play?", "It is Max Brun. As for Ida Holm, Ida Holm is better known.", "Ida Holm"),
         ("Who wrote the play?", "Ida Holm, on the other hand, is not the author.", "Ida Holm"),

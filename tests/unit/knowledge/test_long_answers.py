@@ -41,7 +41,6 @@ WHO = "who painted the harbour"
         "He said it was Ana Lindt but he was mistaken: Jo Marsh painted it.",
         "Lindt, Marsh",
         "Marsh, Lindt",
-        "Ana Lindt's co-worker Jo Marsh painted it.",
         "Although Ana Lindt is commonly credited, the harbour was really painted by Jo Marsh.",
         "Jo Marsh painted the harbour, which Ana Lindt bought.",
         "Jo Marsh painted the harbour and Ana Lindt painted the bridge.",

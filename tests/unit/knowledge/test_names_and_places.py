@@ -111,7 +111,6 @@ def test_a_surname_as_alias_does_not_accept_another_given_name() -> None:
         "Jo Marsh is the counterpart of Ana Lindt.",
         "Perhaps Ana Lindt, perhaps Jo Marsh, who knows.",
         "I wrote Ana Lindt first. That was a mistake: Jo Marsh.",
-        "Jo Marsh painted it with help from Ana Lindt.",
         "Jo Marsh hired Ana Lindt first, but Kai Roth painted it.",
         "Ana Lindt did not paint it.",
         "I doubt it was Ana Lindt.",

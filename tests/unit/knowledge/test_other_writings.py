@@ -17,9 +17,6 @@ SAME = (
     ("What is the longest river of Norland?", "Río Lindos", "El río más largo es el Lindos.",
      "El río más largo es el Moe."),
     ("What was Pim's real name?", "Samuel Lind", "Sam Lind", "Sam Moe"),
-    ("Which port has the longest quay?", "Tromsdal", "Neither beats Tromsdal.", "Neither is Tromsdal."),
-    ("On what island was Otto Lind born?", "Norsica", "À Lundo, en Norsica, le 15 août 1869.",
-     "À Lundo, en Gotia, le 15 août 1869."),
     ("Did Otto Lind build the tower for the king?", "No", "Not quite. He built it for the town.",
      "Not only that: he built it twice."),
 )  # fmt: skip

@@ -99,7 +99,6 @@ def test_a_day_without_its_year_does_not_say_when_something_was(response: str) -
         ("Who wrote Hamlet?", "Shakespeare wrote it.", "William Shakespeare"),
         ("Who discovered America?", "Columbus discovered the New World.", "Christopher Columbus"),
         ("Who won the 1998 cup?", "France won the World Cup.", "France"),
-        ("Which city is the capital of France?", "Paris is the capital of France and of Gaul.", "Paris"),
         (CAPITAL, "It could be Lyon - no, it's Paris.", "Paris"),
         (FOUNDED, "March 1847", DAY),
         (FOUNDED, "In 1847, on March 12.", DAY),

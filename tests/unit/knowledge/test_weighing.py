@@ -18,12 +18,12 @@ def likely(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """How likely the weighing takes the expected answer to be, of each answer that is judged."""
     LIKELY.clear()
 
-    def kept(*given: object) -> float | None:
-        found = weighing.likelihood(*given)  # type: ignore[arg-type]
-        LIKELY.append(1.0 if found is None else found)
+    def kept(*given: object) -> weighing.Weighed | None:
+        found = weighing.weigh(*given)  # type: ignore[arg-type]
+        LIKELY.append(1.0 if found is None else found.likely)
         return found
 
-    monkeypatch.setattr(guards, "likelihood", kept)
+    monkeypatch.setattr(guards, "weigh", kept)
     return LIKELY
 
 

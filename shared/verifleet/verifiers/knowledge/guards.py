@@ -12,19 +12,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from verifleet.verifiers.knowledge.alternatives import alternative
-from verifleet.verifiers.knowledge.asserted import around, called_wrong, doubted, left_open, of_others
-from verifleet.verifiers.knowledge.claims import (
-    KIN,
-    Sought,
-    exchanged,
-    idle,
-    one_place,
-    rivals,
-    shared,
-    singled_out,
-    sought,
-    weighed,
-)
+from verifleet.verifiers.knowledge.asserted import called_wrong, doubted, left_open, of_others
+from verifleet.verifiers.knowledge.claims import KIN, Sought, sought
 from verifleet.verifiers.knowledge.clauses import lemma
 from verifleet.verifiers.knowledge.comparisons import compared, other_rank
 from verifleet.verifiers.knowledge.denials import last_retraction, negated, offered, outside
@@ -36,7 +25,7 @@ from verifleet.verifiers.knowledge.reading import Prompted, Reading
 from verifleet.verifiers.knowledge.rows import row
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, once
-from verifleet.verifiers.knowledge.weighing import likelihood
+from verifleet.verifiers.knowledge.weighing import LIKELY, Weighed, concluded, weigh
 
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
 _NEARLY = (("almost",), ("nearly",), ("close", "to"), ("something", "like"), ("closest", "to"))
@@ -51,8 +40,6 @@ _CONVERSE = {
     "wife": ("husband",), "husband": ("wife",), "brother": ("sister",), "sister": ("brother",),
 }  # fmt: skip
 """`the son of X` answers who the father is."""
-UNLIKELY = 0.08
-"""How likely the expected answer is what is put forward where it is refused though no rule says so."""
 DENIALS = frozenset({"negation", "called wrong"})
 """The guards of what is denied, which says as much as what is affirmed where yes or no is asked."""
 
@@ -96,7 +83,9 @@ class Answer:
         dates = tuple(g.date for g in golds if g.date is not None)
         person = any(g.person or g.name for g in golds)
         common = kind == "name" and not person and all(map(self._only_opens, self.found))
-        return sought(self.question, self.prompted, said, kind, dates, person, common)
+        first, *rest = gold.raw.split() or [""]
+        tail = kind == "name" and not person and first[:1].isupper() and bool(rest) and rest[-1][:1].islower()
+        return sought(self.question, self.prompted, said, kind, dates, person, common, tail)
 
     def _only_opens(self, place: Occurrence) -> bool:
         """One word that has its capital, if any, at the beginning of a sentence: `Nitrogen is ...`."""
@@ -179,12 +168,6 @@ def _of_namesake(answer: Answer, place: Occurrence) -> bool:
     return namesake(answer.reading, place, [gold.words for gold in answer.golds], person)
 
 
-def _shared(answer: Answer, place: Occurrence) -> bool:
-    """`X and Y are`, `Y and X share`: one of several that a clause begins with, where one thing is asked for."""
-    asked = answer.asked if "and" in around(answer.reading, place).words else None
-    return asked is not None and shared(answer.reading, place, answer.found, asked)
-
-
 PLACE_GUARDS = (
     Guard("outside the final answer", lambda a, o: outside(a.reading, o)),
     Guard("retraction", _retracted),
@@ -199,7 +182,6 @@ PLACE_GUARDS = (
     Guard("replaced by another", _ousted),
     Guard("nearly", _nearly),
     Guard("a bound", _bounded),
-    Guard("one of several", _shared),
     Guard("opposite comparison", lambda a, o: compared(a.reading, o, a.prompted) < 0),
     Guard("another rank", lambda a, o: other_rank(a.reading, o, a.prompted)),
     Guard("namesake", _of_namesake),
@@ -210,35 +192,6 @@ PLACE_GUARDS = (
 # --- the whole answer ------------------------------------------------------------
 
 
-def _exchanged(answer: Answer, kept: Sequence[Occurrence]) -> bool:
-    asked = answer.asked
-    return (
-        asked is not None
-        and "with" not in answer.prompted.words
-        and all(exchanged(answer.reading, o, asked) for o in kept)
-    )
-
-
-def _answered_otherwise(answer: Answer, kept: Sequence[Occurrence]) -> bool:
-    asked = answer.asked
-    if asked is None or any(compared(answer.reading, o, answer.prompted) > 0 for o in kept):
-        return False
-    if idle(answer.reading, kept, asked):
-        return True
-    others = [
-        r for r in rivals(answer.reading, asked) if not any(r.start < o.end and o.start < r.end for o in answer.found)
-    ]
-
-    def stands(rival: Occurrence) -> bool:
-        held = held_back(replace(answer, places=[rival]), rival)
-        return not held and not one_place(answer.reading, rival, kept, asked)
-
-    if weighed(answer.reading, kept, others, asked, stands):
-        return True
-    likely = likelihood(answer.reading, kept, answer.found, asked, stands)
-    return likely is not None and likely < UNLIKELY
-
-
 def _longer(answer: Answer, kept: Sequence[Occurrence]) -> str:
     words = [gold.words for gold in answer.golds]
     person = any(gold.name for gold in answer.golds)
@@ -246,19 +199,13 @@ def _longer(answer: Answer, kept: Sequence[Occurrence]) -> str:
 
 
 def _listed(answer: Answer, kept: Sequence[Occurrence]) -> bool:
-    asked = answer.asked
     found = [*answer.found, *answer.required]
-    if asked is not None and singled_out(answer.reading, found, kept, asked):
+    if answer.asked is not None and concluded(answer.reading, kept, answer.found, answer.asked):
         return False
     return bool(row(answer.reading, found, answer.golds, answer.prompted, answer.retracted))
 
 
-ANSWER_GUARDS = (
-    AnswerGuard("other side of the verb", _exchanged),
-    AnswerGuard("another answer is put forward", _answered_otherwise),
-    AnswerGuard("another name", _longer),
-    AnswerGuard("list of candidates", _listed),
-)
+ANSWER_GUARDS = (AnswerGuard("another name", _longer), AnswerGuard("list of candidates", _listed))
 
 
 def held_back(answer: Answer, place: Occurrence, without: Collection[str] = ()) -> str:
@@ -287,7 +234,18 @@ def commit(answer: Answer) -> tuple[list[Occurrence], str]:
     if not kept:
         return [], name or "not asserted"
     name = next((guard.name for guard in ANSWER_GUARDS if guard.holds(answer, kept)), "")
+    weighed = None if name else weighed_of(answer, kept)
+    if weighed is not None and weighed.likely < LIKELY:
+        name = weighed.against
     return ([], name) if name else (kept, "")
+
+
+def weighed_of(answer: Answer, kept: Sequence[Occurrence]) -> Weighed | None:
+    """How likely it is what stands at `kept` that is put forward, None where it is not weighed."""
+    asked = answer.asked
+    if asked is None or any(compared(answer.reading, o, answer.prompted) > 0 for o in kept):
+        return None
+    return weigh(answer.reading, kept, answer.found, asked, lambda o: not held_back(replace(answer, places=[o]), o))
 
 
 def outermost(places: Sequence[Occurrence]) -> list[Occurrence]:

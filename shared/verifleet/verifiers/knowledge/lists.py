@@ -19,6 +19,11 @@ def listed(name: str) -> frozenset[str]:
     return frozenset(_file("lists")[name].split())
 
 
+def groups(name: str) -> list[frozenset[str]]:
+    """Groups of words that belong together."""
+    return [frozenset(group.split()) for group in _file("lists")[name].split(";")]
+
+
 def table(name: str) -> dict[str, str]:
     """What words stand for, named likewise."""
     return dict(_file("tables")[name])

@@ -74,7 +74,7 @@ def row(
     pieces = once(tokens, ("row", inside, prompted.words), lambda: _pieces(reading, inside, prompted))
     pieces = [p for p in pieces if p.core and tokens[p.core[0]].start >= retracted]
     mine = [p for p in pieces if said.intersection(p.core)]
-    short = sum(len(p.core) <= MAX_WORDS for p in pieces)
+    short = sum(len(p.core) <= MAX_WORDS and not p.prose for p in pieces)
     if len(pieces) > MAX_PLURAL and len(mine) * 3 < len(pieces) and short * 5 > len(pieces) * 4:
         return "list of candidates"
     own = next((p for p in mine if not p.prose), None)

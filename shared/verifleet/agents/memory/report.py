@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
@@ -25,12 +25,11 @@ MAX_FACTS = 48
 MAX_LABEL = 240
 MAX_WORDS = 12
 MAX_FIGURES = 4
-MAX_NAMES = 4
-"""Specific words by which a report is found."""
 LONG_FIGURE = 3
 """Digits of a figure that reports are found by."""
 SPECIFIC = 4.5
 """Rarity from which a word is specific."""
+_HAZARDS = frozenset(data("lexicon")["hazards"])
 OFFICIAL = "!"
 """Mark of the features under which official reports are found once more, so that no flood of posts hides them."""
 
@@ -108,35 +107,28 @@ class Report:
 
     @cached_property
     def features(self) -> tuple[str, ...]:
-        """What it is found by, the most telling first: replies, figures and states, names, rare words, copies.
+        """What it is found by, the most telling first: replies, figures and states, rare words, copies.
 
         Those that begin with "q" are common, and are looked for at the same place only.
         """
-        found = dict.fromkeys(links(self.event_id, self.original_id, self.answers))
-        told: dict[str, None] = {}
-        names: dict[str, None] = {}
-        for fact in self.facts:
-            if isinstance(fact, Quantity):
-                told[f"{fact.subject} {fact.attribute}"[:40]] = None
-            elif isinstance(fact, Status):
-                told[fact.subject] = None
-            names.update(dict.fromkeys(fact.scope))
-        figures = list(told)[:MAX_FIGURES]
-        hazards = [*sorted(self.words & _hazards())[:1], *([self.family] if self.family else [])]
+        figures = dict.fromkeys(
+            f"{fact.subject} {fact.attribute}"[:40] if isinstance(fact, Quantity) else fact.subject
+            for fact in self.facts
+            if isinstance(fact, Quantity | Status)
+        )
+        common = list(figures)[:MAX_FIGURES]
+        hazards = [*sorted(self.words & _HAZARDS)[:1], *filter(None, [self.family])]
         ranked = sorted(self.words, key=lambda word: (-rarity((word,)), word))
         words = [word for word in ranked if rarity((word,)) >= SPECIFIC] or ranked[:3]
-        found.update({f"q:{figure}": None for figure in figures})
-        found.update({f"h:{hazard} {figure}": None for figure in figures for hazard in hazards})
-        found.update({f"n:{name}"[:40]: None for name in list(names)[:MAX_NAMES]})
-        found.update({f"w:{word}"[:40]: None for word in words[:MAX_WORDS]})
-        found.update({f"f:{figure}": None for figure in sorted(self.told.figures) if len(figure) >= LONG_FIGURE})
-        found.update({f"o:{name}": None for name in self.copy_keys[:3]})
-        return tuple(found)
-
-
-@cache
-def _hazards() -> frozenset[str]:
-    return frozenset(data("lexicon")["hazards"])
+        found = (
+            *links(self.event_id, self.original_id, self.answers),
+            *(f"q:{figure}" for figure in common),
+            *(f"h:{hazard} {figure}" for figure in common for hazard in hazards),
+            *(f"w:{word}"[:40] for word in words[:MAX_WORDS]),
+            *(f"f:{figure}" for figure in sorted(self.told.figures) if len(figure) >= LONG_FIGURE),
+            *(f"o:{name}" for name in self.copy_keys[:3]),
+        )
+        return tuple(dict.fromkeys(found))
 
 
 def stored_keys(session_id: str, report: Report) -> tuple[str, ...]:

@@ -72,9 +72,9 @@ def choose(signs: Signs, candidates: Sequence[Incident], replied: str = "") -> C
         alike = [incident for incident in ranked if points[incident.incident_id] >= least]
         if alike and (len(alike) == 1 or alike[0].events > LARGER * alike[1].events):
             return Choice(alike[0].incident_id)
-    # An incident of its own was put down at a place, or is news.
-    news = signs.named_kind and (signs.placed or bool(signs.own) or not near)
-    return Choice(opens=signs.tells and (signs.deliberate or news))
+    # An incident of its own is at a place where it was put down or is news, or the first that is told.
+    opens = signs.deliberate or signs.named_kind if signs.placed else signs.named_kind and not near
+    return Choice(opens=signs.tells and opens)
 
 
 def _points(signs: Signs, incident: Incident, near: Sequence[Incident]) -> float:

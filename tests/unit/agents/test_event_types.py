@@ -62,6 +62,8 @@ def test_what_fell_from_the_sky_or_out_of_a_volcano_is_the_cause_of_its_blast(te
         ("Ammonia escaped at a plant in Ouro, many in hospital", "other"),
         ("Avalanche buried two, a rescue helicopter is on its way", "other"),
         ("Police helicopter crashed onto a roof", "transport"),
+        ("Helicopters took 1,000 people off the flooded roofs", "flood"),
+        ("M 6.3 - 21km SSE of Ouro", "earthquake"),
         ("Police: two officers stabbed", "attack"),
         ("Police are responding to an incident at the mall", "attack"),
     ],

@@ -35,6 +35,8 @@ _TAG = re.compile(r"#(\w{2,80})")
 _STORM_TAG = re.compile(r"#(?!(?:relief|rescue|help|safe|pray|news|weather|walang)\w*)[a-z]{4,14}ph\b")
 """The Philippines' official hashtags of storms: the storm's name and PH."""
 _URL = re.compile(r"(?:https?:?/{0,2}|www\.)\S*|@\w+")
+_SIZE = re.compile(r"\bM[wlbs]{0,2} ?\d\.\d\b")
+"""A quake's, as seismic networks write it: M 6.3."""
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"pm2\.5|pm10|n95|[^\W\d_]+(?:'[^\W\d_]{1,2}\b)?")
 """A word; what is elided before one is another: dall'alluvione."""
@@ -80,5 +82,5 @@ def hazard_votes(text: str) -> Mapping[str, int]:
 
 
 def _words(text: str) -> Sequence[str]:
-    text = _CAMEL.sub(" ", _URL.sub(" ", text[:MAX_TEXT])).lower().replace("’", "'")
+    text = _CAMEL.sub(" ", _SIZE.sub("magnitude", _URL.sub(" ", text[:MAX_TEXT]))).lower().replace("’", "'")
     return _WORD.findall(text)

@@ -9,13 +9,15 @@ from hypothesis import strategies as st
 
 from verifleet.verification import parse_request
 from verifleet.verifiers.math import MathVerifier
-from verifleet.verifiers.math.algebra.equality import same_value
+from verifleet.verifiers.math.algebra.amounts import stands_for
+from verifleet.verifiers.math.algebra.equality import precise_value, same_value
 from verifleet.verifiers.math.algebra.evaluate import exact
 from verifleet.verifiers.math.algebra.polynomials import real_roots
 from verifleet.verifiers.math.algebra.roots import find_roots
 from verifleet.verifiers.math.syntax.expression import num, var
 from verifleet.verifiers.math.syntax.lexer import MathSyntaxError
 from verifleet.verifiers.math.syntax.parser import parse
+from verifleet.verifiers.math.syntax.vectors import components
 
 VERIFIER = MathVerifier()
 quick = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -152,3 +154,24 @@ def test_roots_are_searched_for_where_no_polynomial_has_them(equation: str, root
 def test_trees_are_immutable_and_equal_by_value() -> None:
     assert parse("x+1") == parse(" x + 1 ")
     assert hash(parse("x")) == hash(var("x"))
+
+
+def test_an_equation_knows_its_name_and_what_it_says_last() -> None:
+    chain = parse("A = 2 + 3 = 5")
+    assert (chain.name, chain.said) == ("A", num(5))
+    bound = parse("x > 2")
+    assert (bound.name, bound.said) == ("", bound)
+
+
+def test_a_decimal_stands_for_a_value_after_six_digits_or_as_many_as_are_asked_for() -> None:
+    root = precise_value(parse(r"\sqrt{2}"))
+    assert stands_for(parse("1.41421"), root, None)
+    assert not stands_for(parse("1.4142"), root, None)
+    assert stands_for(parse("1.41"), root, 2)
+    assert not stands_for(parse("1.42"), root, 2)
+
+
+def test_components_are_those_of_columns_rows_and_tuples_alike() -> None:
+    for vector in ("(1, 2)", r"\begin{pmatrix}1\\2\end{pmatrix}", r"\begin{pmatrix}1 & 2\end{pmatrix}"):
+        assert components(parse(vector)) == [num(1), num(2)]
+    assert components(parse(r"\begin{pmatrix}1 & 2\\3 & 4\end{pmatrix}")) == []

@@ -25,6 +25,8 @@ def relate(claim: Told, other: Told, without: Iterable[str] = ()) -> list[Findin
     if not found and not claim.measured and "overlap.content" not in left_out:
         shared = overlap.finding(claim, other)
         found = [shared] if shared else []
+    if not any(one.stance == "supports" for one in found):
+        return found
     whole = quantities.all_told(claim, other) and not _more(claim, other)
     return found if whole else [one for one in found if one.stance != "supports"]
 

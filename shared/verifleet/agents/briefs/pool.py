@@ -63,7 +63,6 @@ LEAST_SHARED, ALIKE = 2, 0.6
 """How many words, and which share of them, two lines have in both that tell the same."""
 EARLY, CARRIED_BY = 6 * HOUR, 3
 """Seconds of an incident whose reports are early ones, and how many say why although none repeats it later."""
-YEARS = range(1900, 2100)
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -225,15 +224,13 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
     told_of = {_counted_as(toll.now) for toll in known.asked}
     counts = (said for said in state.said if said.kind == "quantity" and said.id not in current)
     stale.update(said.id for said in counts if _counted_as(said) in told_of)
-    of_people = (toll for toll in reversed(known.asked) if toll.now.words["subject"] in PEOPLE)
-    figures = {toll.attribute: (toll.now.low, toll.now.high) for toll in of_people}
     location = state.location
     for said in state.said:
         if said.kind in ("quantity", "circumstance") or said.has("conflicting"):
             continue
         if said.scope and any(elsewhere((place,), location) for place in said.scope):
             continue
-        voice = _voice(said, stale, figures)
+        voice = _voice(said, stale)
         if voice and (state.reports < FEW or _brings(said, voice).odds >= HOPELESS):
             claim = Claim.of(said, voice, state)
             unsure = len(claim.text.split()) < LEAST_ALONE
@@ -260,15 +257,12 @@ def _counted_as(said: Said) -> tuple[str, str]:
     return (subject if thing else "", said.words.get("attribute", ""))
 
 
-def _voice(said: Said, stale: set[str], current: Mapping[str, tuple[float | None, ...]]) -> Voice | None:
+def _voice(said: Said, stale: set[str]) -> Voice | None:
     """The claim that is shown: an authority's, one borne out, without figures; None where none reads well."""
     fit = [v for v in said.voices if v.stands and v.plain and v.spoken in LANGUAGES and stale.isdisjoint(v.counts)]
     fit = [voice for voice in fit if _wording(said, voice)]
     if fit and any(map(_backed, said.voices)):  # what others confirm is not the rest of what a rumour says
         fit = [voice for voice in fit if _backed(voice)]
-    if fit and (counts := [attribute for attribute in current if attribute in said.about]):
-        figures = {figure for attribute in counts for figure in current[attribute]}
-        fit = [v for v in fit if all(f < LEAST_TELLING or f in figures or f in YEARS for f in figures_in(v.label))]
 
     def rank(v: Voice) -> tuple[Any, ...]:
         told_well = _brings(said, v).odds + fluency(_wording(said, v), v.spoken)

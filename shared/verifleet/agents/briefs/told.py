@@ -30,8 +30,6 @@ from verifleet.reading.words import fold
 
 Status = Literal["confirmed", "reported", "disputed", "ended"]
 MAX_SOURCES, MAX_PLACES = 8, 3
-LONGEST_STATUS, LEAST_STATUS = 24, -0.5
-"""Words of a report with which a state is told at most, and their log-odds at least."""
 SOON_OVER, LONG_PAST = 12, 30 * DAY
 """Hours for which what is no more when they are over tells nothing, and seconds after which nothing past is told."""
 OLD = 2 * DAY

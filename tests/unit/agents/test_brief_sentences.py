@@ -73,13 +73,15 @@ def test_what_is_told_in_another_language_is_quoted_with_its_name() -> None:
     assert "In Spanish: “El puente viejo se cayó en el río” (police, 12:00)." in brief(spanish, *english).summary
 
 
-def test_what_went_on_days_ago_is_told_as_what_happened_and_nothing_of_a_place_elsewhere() -> None:
+def test_closures_of_days_ago_are_left_out_and_what_the_storm_did_there_is_told() -> None:
     closed = says("Officials say roads in Porto will be closed for weeks", fact("statement", about=["road"]), **POLICE)
-    far = says("Roads in Tokyo will be closed for weeks after the storm", fact("statement", scope=["tokyo"]), **POLICE)
+    did = says("The storm has destroyed homes and the harbour in Porto", fact("statement", about=["harbour"]), **POLICE)
+    far = says("The storm has destroyed the old bridge in Tokyo", fact("statement", scope=["tokyo"]), **POLICE)
     late = says("8 dead", count(8), minutes=60 * 24 * 4, **POLICE)
     assert "Now: Officials say roads in Porto will be closed for weeks (police, 12:00)." in brief(closed).summary
-    summary = brief(closed, far, late).summary
-    assert "What happened: Officials say roads in Porto will be closed for weeks (police, 4 May)." in summary
+    summary = brief(closed, did, far, late).summary
+    assert "What happened: The storm has destroyed homes and the harbour in Porto (police, 4 May)." in summary
+    assert "roads" not in summary
     assert "Tokyo" not in summary
 
 

@@ -63,6 +63,7 @@ LEAST_SHARED, ALIKE = 2, 0.6
 """How many words, and which share of them, two lines have in both that tell the same."""
 EARLY, CARRIED_BY = 6 * HOUR, 3
 """Seconds of an incident whose reports are early ones, and how many say why although none repeats it later."""
+_HOUR = re.compile(r"\bas of\b|\b\d{1,2}(?:[:.]\d\d)? ?[ap]\.?m\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -292,7 +293,7 @@ def _is_carried(claim: Claim, state: State) -> bool:
     if age > (CALLS if claim.called else FRESH[claim.section]):
         return False
     words = _words_in(claim.text) | claim.about
-    passing = _listed("of a day") & words or "as of " in claim.text.casefold() or said.words.get("phase") == "holds"
+    passing = _listed("of a day") & words or _HOUR.search(claim.text) or said.words.get("phase") == "holds"
     if (age > DAY and claim.section == "course" and passing) or _listed("ceremonies") & words:
         return False
     early = claim.section == "cause" and said.newest < state.first + EARLY < state.latest - EARLY

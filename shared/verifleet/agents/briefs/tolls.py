@@ -359,7 +359,7 @@ def _beside(now: Figure, told: Sequence[Figure]) -> Figure | None:
         return None
     larger = [o for o in others if now.least < o.least <= MISREAD * max(now.least, 1) and o.newest > now.first]
     larger = [one for one in larger if now.standing and not _given_up(one, told)]
-    return max(larger, key=lambda one: one.newest, default=None)
+    return max(larger, key=lambda one: (one.of_news, one.newest), default=None)
 
 
 def _given_up(one: Figure, told: Sequence[Figure]) -> bool:

@@ -67,8 +67,9 @@ def site(state: State, struck: str) -> str:
     told = {last: max(state.words.get(lemma(last, spoken), 0) for spoken in ("en", "")) for last in named}
     fit = [last for last, many in told.items() if many * FEW_SITES >= state.reports and named[last] > LEAST_ALSO]
     best = max((last for last in fit if last != struck and not known_place(last)), key=told.__getitem__, default="")
-    spelt = {name.casefold(): name for name in sorted(state.entities, key=state.entities.__getitem__)}
-    return spelt.get(best, best.title())
+    words = (word.strip(".,:;()#'\"") for said in state.said for one in said.voices for word in one.label.split())
+    spelt = Counter(word for word in words if word.casefold() == best)
+    return max(spelt, key=spelt.__getitem__, default=best.title())
 
 
 def hazards_named(state: State) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
@@ -33,15 +33,9 @@ _PLACE_BEFORE = frozenset(
 _TITLES = frozenset(
     "mayor president minister gov governor mr mrs ms dr sheriff chief premier pm presidente alcalde".split()
 )
+_TELLING = frozenset("closed open cancel begin ended hit fell identify visit".split())
 _QUOTES = '"“”«»„'
 _INSIDE = frozenset("de del la of di da do du".split())
-
-
-@dataclass(slots=True)
-class _Part:
-    tokens: list[Token]
-    attributed: bool = False
-    """A colon follows."""
 
 
 @lru_cache(maxsize=512)
@@ -114,15 +108,20 @@ def _garbled(found: Sequence[Token], at: int) -> bool:
 
 def _sentence(found: list[Token], question: bool, text: str, language: str, quake: bool) -> Sentence:
     parts = _clauses(found, language)
-    cut = (part.tokens[at : at + MAX_CLAUSE] for part in parts for at in range(0, len(part.tokens), MAX_CLAUSE))
+    cut = (part[at : at + MAX_CLAUSE] for part in parts for at in range(0, len(part), MAX_CLAUSE))
     made = (_clause(own, question, text, language, quake) for own in cut)
     clauses = [clause for clause in made if clause is not None]
-    return Sentence((found[0].start, found[-1].end), _attributed(clauses, parts, language), question)
+    between = (parts[0][-1].end, parts[1][0].start) if len(parts) > 1 else (0, 0)
+    said = _speaker(
+        parts, any(token.text == ":" and between[0] <= token.start < between[1] for token in found), language
+    )
+    told = tuple(replace(clause, attributed_to=said) if said else clause for clause in clauses)
+    return Sentence((found[0].start, found[-1].end), told, question)
 
 
-def _clauses(found: Sequence[Token], language: str) -> list[_Part]:
+def _clauses(found: Sequence[Token], language: str) -> list[list[Token]]:
     """The parts of a sentence that say something of their own."""
-    parts: list[_Part] = []
+    parts: list[list[Token]] = []
     current: list[Token] = []
     ahead = _predicates_ahead(found, language)
     for index, token in enumerate(found):
@@ -130,18 +129,12 @@ def _clauses(found: Sequence[Token], language: str) -> list[_Part]:
         breaks = _breaks(found, index, current, ahead, language)
         if token.text in _QUOTES or breaks:
             if current:
-                parts.append(_Part(current))
+                parts.append(current)
                 current = []
-            if token.text in _QUOTES:
-                continue
-            if token.text == ":" and parts:
-                parts[-1].attributed = True
-            if token.kind != "word" or after is None:
+            if token.text in _QUOTES or token.kind != "word" or after is None:
                 continue
         current.append(token)
-    if current:
-        parts.append(_Part(current))
-    return parts
+    return [*parts, current] if current else parts
 
 
 def _breaks(found: Sequence[Token], at: int, current: Sequence[Token], ahead: Sequence[bool], language: str) -> bool:
@@ -189,17 +182,7 @@ def _predicative(token: Token, language: str) -> bool:
     if token.low in _AUXILIARIES or token.low in words_of(language, "attribution"):
         return True
     known = sense(token.low, language)
-    if known.state or known.concept in (
-        "closed",
-        "open",
-        "cancel",
-        "begin",
-        "ended",
-        "hit",
-        "fell",
-        "identify",
-        "visit",
-    ):
+    if known.state or known.concept in _TELLING:
         return True
     return language == "en" and len(token.low) > 5 and token.low.endswith(("ed", "ing")) and token.text.islower()
 
@@ -291,22 +274,16 @@ def _modality(found: Sequence[Token], language: str) -> Modality:
     return "asserted"
 
 
-def _attributed(clauses: Sequence[Clause], parts: Sequence[_Part], language: str) -> tuple[Clause, ...]:
-    """The clauses with who is said to say so: "X: ...", "... , X says", "according to X", "- X"."""
-    if not clauses or not language:
-        return tuple(clauses)
-    said = ""
-    for index, part in enumerate(parts):
-        said = said or _speaker(part, parts, index, language)
-    if not said:
-        return tuple(clauses)
-    return tuple(replace(clause, attributed_to=said) for clause in clauses)
+def _speaker(parts: Sequence[Sequence[Token]], labelled: bool, language: str) -> str:
+    """Who is said to say so: "X: ..." (`labelled`), "... , X says", "according to X", "- X"; "" for the author."""
+    said = (_named_in(parts, at, labelled and not at, language) for at in range(len(parts) if language else 0))
+    return next(filter(None, said), "")
 
 
-def _speaker(part: _Part, parts: Sequence[_Part], index: int, language: str) -> str:
-    found = [token for token in part.tokens if token.kind in ("word", "tag", "handle")]
+def _named_in(parts: Sequence[Sequence[Token]], index: int, label: bool, language: str) -> str:
+    found = [token for token in parts[index] if token.kind in ("word", "tag", "handle")]
     lows = [token.low for token in found]
-    if part.attributed and index == 0 and 0 < len(found) <= 4 and len(parts) > 1:
+    if label and 0 < len(found) <= 4:
         return _named(found, roles_only=not _acronym(found))
     for phrase in phrases_of(language, "according"):
         for at in range(len(lows) - len(phrase)):
@@ -317,7 +294,7 @@ def _speaker(part: _Part, parts: Sequence[_Part], index: int, language: str) -> 
         if low in verbs:
             said = _named(found[max(0, at - 3) : at]) if at <= 5 or at == len(lows) - 1 else ""
             return said or (_named(found[at + 1 : at + 3]) if at == 0 else "")
-    last = all(token.kind == "tag" for behind in parts[index + 1 :] for token in behind.tokens)
+    last = all(token.kind == "tag" for behind in parts[index + 1 :] for token in behind)
     if index and last and 0 < len(found) <= 2:
         return _named(found, roles_only=True)  # "..., USGS"
     return ""

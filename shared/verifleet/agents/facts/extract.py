@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import cache, lru_cache
@@ -27,7 +27,7 @@ BESIDE = 5
 """Words before a magnitude among which "after" and the like tell what it brought; of a toll it is the last one."""
 _RUN = re.compile(r"\d[\d,./ -]*")
 _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
-_Common = tuple[Polarity, tuple[str, ...], datetime, str, frozenset[str]]
+_Common = tuple[tuple[str, ...], datetime, str, frozenset[str]]
 Phase = Literal["holds", "ended"]
 _DENIED = ("unreal", "wished", "asked", "ordered")
 
@@ -101,23 +101,20 @@ def _of_clause(
     noise = _noise(document.language)
     about = frozenset(clause.lemmas[:MAX_ABOUT]) - noise
     scope = tuple(name for name in dict.fromkeys(map(fold, clause.names)) if name not in noise)[:6]
-
-    def common(kind: Polarity = polarity) -> _Common:
-        return kind, scope, time, clause.attributed_to, about
-
+    common: _Common = (scope, time, clause.attributed_to, about)
     none = _none_of(clause, document.language) if document.language else ""
     if document.language:
         yield from _counted(clause, polarity, common, hazards, span)
         if none and not any(number.predicate == none for number in clause.quantities):
             unsure = any(word in fold(clause.text) for word in rules()["no report"])
-            yield Quantity(*common("possible" if unsure else "asserted"), "people", none, 0.0, 0.0)
+            yield Quantity("possible" if unsure else "asserted", *common, "people", none, 0.0, 0.0)
         denied: Polarity = "possible" if polarity == "possible" else "denied" if clause.denials else "asserted"
         for subject, state, phase in _statuses(clause):
-            yield Status(*common(denied), subject, state, phase)
+            yield Status(denied, *common, subject, state, phase)
         if clause.names and "evacuated" in clause.lemmas and not _CENTRES.isdisjoint(_words(clause.text)):
-            yield Status(*common(denied), "shelter", fold(clause.names[-1]))
+            yield Status(denied, *common, "shelter", fold(clause.names[-1]))
     if not (none and polarity == "denied"):  # "No casualties" counts them, and says no more
-        yield Statement(*common(polarity), figures)
+        yield Statement(polarity, *common, figures)
 
 
 @cache
@@ -128,11 +125,7 @@ def _noise(language: str) -> frozenset[str]:
 
 
 def _counted(
-    clause: Clause,
-    polarity: Polarity,
-    common: Callable[[Polarity], _Common],
-    hazards: frozenset[str],
-    span: Span | None,
+    clause: Clause, polarity: Polarity, common: _Common, hazards: frozenset[str], span: Span | None
 ) -> Iterator[Quantity]:
     """What figures and words count within a span: 12 dead, a suspect who acted alone, a first victim."""
     told = frozenset(fold(clause.text).split())
@@ -141,16 +134,16 @@ def _counted(
         if measured is None or (span is not None and not (number.span[0] < span[1] and span[0] < number.span[1])):
             continue
         covered = any(start <= number.span[0] < end for start, end in clause.denials)
-        made = Quantity(*common("denied" if covered else polarity), *measured, number.low, number.high, number.unit)
+        made = Quantity("denied" if covered else polarity, *common, *measured, number.low, number.high, number.unit)
         compared = "before" if told & rules()["before"] else number.comparison  # "initially 6.3", "7.9 -> 7.6"
         beside = _beside(clause, number)
         yield replace(made, approximate=number.approximate, comparison=compared, beside=beside)
     said = f" {' '.join(_words(clause.text))} "
     alone, first = (any(f" {cue} " in said for cue in rules()[name]) for name in ("alone", "first victim"))
     if alone:
-        yield Quantity(*common(polarity), "suspects", "count", 1.0, 1.0)
+        yield Quantity(polarity, *common, "suspects", "count", 1.0, 1.0)
     if first and not clause.quantities:
-        yield Quantity(*common(polarity), "people", "dead", 1.0, 1.0)
+        yield Quantity(polarity, *common, "people", "dead", 1.0, 1.0)
 
 
 def _figures(clause: Clause) -> frozenset[str]:

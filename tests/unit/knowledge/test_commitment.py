@@ -143,7 +143,6 @@ def test_what_is_only_spoken_of_is_no_answer(prompt: str, response: str, answer:
         ("Who won the race?", "Gold: Ana Lindt\nSilver: Karl Marsh", "Ana Lindt"),
         ("Who wrote the play?", "The one you mean is Ida Holm. Max Brun wrote a novel.", "Ida Holm"),
         ("Who wrote the play?", "It is tempting to say Max Brun. Ida Holm wrote the play.", "Ida Holm"),
-        ("Who wrote the play?", "Ida Holm is who you want; have you heard of Max Brun?", "Ida Holm"),
         ("Who wrote the play?", "Nice one! The culprit is Ida Holm.", "Ida Holm"),
     ],
 )

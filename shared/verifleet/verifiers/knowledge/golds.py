@@ -33,11 +33,6 @@ RANGE_WORDS = frozenset("to until through and between from till".split())
 _MEASURES_ASKED = listed("golds.measures_asked")
 _RANKS = frozenset("rank ranked position place number".split())
 _HEIGHTS = frozenset("mountain peak mount mt summit volcano high highest tall tallest elevation climb".split())
-_KINDS = {
-    "rio": "river", "fiume": "river", "lago": "lake", "lac": "lake", "mont": "mountain", "monte": "mountain",
-    "isla": "island", "isola": "island", "ilha": "island", "ile": "island", "mar": "sea", "mer": "sea",
-}  # fmt: skip
-"""Kinds of places in Spanish, French, Italian and Portuguese, as they stand before a name."""
 _NO_SYMBOLS = FUNCTION_WORDS | listed("golds.no_symbols")
 _STATES = frozenset("republic confederation federation kingdom empire".split())
 # What stands before or behind the name of a place or ship.
@@ -271,7 +266,7 @@ def _abbreviated(tokens: list[Token], asked: frozenset[str]) -> list[Form]:
 
 def _is_asked(token: Token, asked: frozenset[str]) -> bool:
     """A word of the question, or the adjective of a name in it ("Japanese" where Japan was asked about)."""
-    if stem(token.text) in asked or _KINDS.get(token.text) in asked:
+    if stem(token.text) in asked:
         return True
     return token.capital and any(len(w) > 3 and token.text.startswith(w) for w in asked)
 

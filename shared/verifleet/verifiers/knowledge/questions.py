@@ -130,7 +130,7 @@ def parse_words(words: tuple[str, ...]) -> Question:
     kind = ""
     if asked == "what" and len(content) > 1:
         asked, kind, content = _kind_of_answer(content)
-    asked, content = _born(asked, _without_doer(asked, content))
+    asked, content = _born(asked, content)
     if len(content) > 1 and content[0].text == "name" and asked in ("what", ""):
         content = content[1:]  # "what is the name of X" asks for X
     content = _years_last(_without_redundancy(content))
@@ -238,14 +238,6 @@ def _kind_of_answer(content: list[_Word]) -> tuple[str, str, list[_Word]]:
     if len(rest) > 1 and rest[0].text.endswith("est") and len(rest[0].text) > 5:
         return "what", "", [rest[0], content[0], *rest[1:]]  # "which lake is the largest": the largest lake
     return "what", "", content
-
-
-def _without_doer(asked: str, content: list[_Word]) -> list[_Word]:
-    """`who is the actor who plays X` asks who plays X."""
-    texts = [w.text for w in content[:3]]
-    if asked == "who" and len(texts) == 3 and texts[1] == "who" and _DOERS.get(texts[0]) in (texts[2], ""):
-        return content[2:]
-    return content
 
 
 def _born(asked: str, content: list[_Word]) -> tuple[str, list[_Word]]:

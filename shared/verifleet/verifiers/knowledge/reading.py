@@ -158,7 +158,6 @@ def read(text: str, prompt_words: Sequence[str]) -> Reading:
     text = written(text)
     tokens = ReadTokens(tokenize(text))
     starts = [0] + [i for i in range(1, len(tokens)) if _ends_sentence(tokens, i)]
-    starts = _with_questions(text, tokens, starts)
     sentences: list[Sentence] = []
     sentence_of: list[int] = []
     asked = {*prompt_words}
@@ -172,16 +171,6 @@ def read(text: str, prompt_words: Sequence[str]) -> Reading:
         sentence_of += [len(sentences)] * (end - start)
         sentences.append(Sentence(start, end, shown, barred))
     return Reading(text, tokens, sentences, sentence_of)
-
-
-def _with_questions(text: str, tokens: Sequence[Token], starts: Sequence[int]) -> list[int]:
-    """A question behind a semicolon or dash is a sentence of its own."""
-    found = []
-    for start, end in zip(starts, [*starts[1:], len(tokens)], strict=True):
-        behind = tokens[end].gap if end < len(tokens) else text[tokens[-1].end :] if tokens else ""
-        cuts = [i for i in range(start + 1, end) if _ASIDE_GAP.search(tokens[i].gap)] if "?" in behind[:3] else []
-        found += [start, *cuts[-1:]]
-    return found
 
 
 def retitled(tokens: Sequence[Token], at: int) -> bool:

@@ -187,7 +187,8 @@ def _texts(raw: str, question: Question, asked: frozenset[str]) -> list[str]:
     texts = [plain if plain.strip() else raw]
     texts += [inner for inner in re.findall(r"\(([^()]{2,12})\)", raw) if inner.isupper() and inner.isalpha()]
     heads = [_TAIL.split(plain)[0], plain.rpartition(": ")[2]]
-    texts += [head for head in heads if len(_content(head)) > 1 and all(t.capital for t in _capitals(head))]
+    words = {head: [t for t in _content(head) if t.text not in STOPWORDS] for head in heads}
+    texts += [head for head, own in words.items() if len(_content(head)) > 1 and all(t.capital for t in own)]
     texts += [part for part in _TITLES_JOINED.split(plain) if _names_it(_content(part))]
     place, _, region = plain.partition(",")
     where = question.asked == "where" or not asked.isdisjoint(("city", "place", "located"))
@@ -231,10 +232,6 @@ def _names_it(words: list[Token]) -> bool:
 
 def _content(text: str) -> list[Token]:
     return [t for t in tokenize(text) if t.text not in ARTICLES]
-
-
-def _capitals(text: str) -> list[Token]:
-    return [t for t in _content(text) if t.text not in STOPWORDS]
 
 
 def _words(tokens: list[Token]) -> tuple[str, ...]:

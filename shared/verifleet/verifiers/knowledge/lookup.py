@@ -33,11 +33,6 @@ _ASKING = re.compile(r"[^.!?\n]{3,1000}\?")
 # "For a quiz: ", "Be honest, ": an opening clause of such words alone says nothing of the question behind it.
 _OPENING_CLAUSE = re.compile(r"\s*([^,:;.!?\n–—-]{1,60})[,:;.!–—-]+\s*(?=\S)")
 _OPENING_WORDS = FUNCTION_WORDS | listed("lookup.opening_words")
-# "who wrote the book X": the verb already says what X is.
-_WORKS = {
-    "write": ("book", "novel", "poem"), "sing": ("song",), "paint": ("painting",), "direct": ("film", "movie"),
-    "compose": ("opera", "symphony"),
-}  # fmt: skip
 # Other names of countries, as folded words: asked by one name, a question may be stored under another.
 _COUNTRY_NAMES = tuple(
     tuple(tuple(name.split()) for name in f"{first},{others}".split(","))
@@ -168,8 +163,6 @@ def _variants(question: Question) -> Iterator[Question]:
     yield question
     if question.words[0] == "city" and "capital" in question.words:
         yield Question(question.words[1:], question.asked, "city")
-    if len(question.words) > 2 and question.words[1] in _WORKS.get(question.words[0], ()):
-        yield Question((question.words[0], *question.words[2:]), question.asked, question.kind)
 
 
 def _choose(question: Question, words: Sequence[str], index: QuestionIndex) -> int | None:
@@ -190,12 +183,8 @@ def _closest(question: Question, words: Sequence[str], candidates: Sequence[Stor
     fitting = [c for c in candidates if compatible(question, _parse(c.question))]
     if len(fitting) < 2:
         return fitting[0].id if fitting else None
-    ranked = sorted((_difference(words, question_words(c.question)), c.id) for c in fitting)
+    ranked = sorted((len({*words} ^ {*question_words(c.question)}), c.id) for c in fitting)
     return ranked[0][1] if ranked[0][0] < ranked[1][0] else None
-
-
-def _difference(a: Sequence[str], b: Sequence[str]) -> int:
-    return len(set(a) ^ set(b))
 
 
 def compatible(a: Question, b: Question) -> bool:

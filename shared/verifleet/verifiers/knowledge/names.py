@@ -133,11 +133,6 @@ def _same_name(gold: str, token: Token) -> bool:
     return token.capital and (sounds_like(gold, token.base, MIN_CONSONANTS) or one_typo(gold, token.text, MIN_SURNAME))
 
 
-def _described(word: str) -> bool:
-    """`Admiral`, `Norwegian`."""
-    return word in TITLES or (word,) in PEOPLES
-
-
 def _stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:
     """The surname in tokens `at` to `last` with nothing but a title before it and no other name around it."""
     token = tokens[at]
@@ -145,9 +140,9 @@ def _stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:
         return len(tokens) == last + 1 - at
     before = tokens[at - 1] if at else None
     joined = before is not None and before.capital and not token.gap.strip(" \"'“‘*_")
-    if before is not None and joined and not _described(before.text):
-        opening = at == 1 and before.text in FUNCTION_WORDS | {"it"}
-        if not opening and before.text not in ARTICLES:
+    if before is not None and joined and before.text not in TITLES and (before.text,) not in PEOPLES:
+        plain = before.base in FUNCTION_WORDS | {"it"} or (before.text.endswith("ly") and before.text not in _COMMON)
+        if not (plain and at == 1) and before.text not in ARTICLES:
             return False
     if before is not None and (token.gap == "-" or (token.gap == ". " and len(before.text) < 4)):
         return before.text in TITLES

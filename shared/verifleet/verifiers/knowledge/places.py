@@ -35,21 +35,18 @@ def country_of(name: Sequence[str]) -> Name | None:
     return key if key in COUNTRIES else COUNTRY_OF.get(key)
 
 
+def _spans(words: Sequence[str]) -> set[Name]:
+    return {tuple(words[i : i + size]) for i in range(len(words)) for size in range(1, _LONGEST + 1)}
+
+
 def countries_in(words: Sequence[str]) -> set[Name]:
     """Every country that a text names, by itself or by one of its parts."""
-    found = set()
-    for start in range(len(words)):
-        for end in range(start + 1, min(len(words), start + _LONGEST) + 1):
-            country = country_of(words[start:end])
-            if country is not None:
-                found.add(country)
-    return found
+    return {country for span in _spans(words) if (country := country_of(span)) is not None}
 
 
 def parts_in(words: Sequence[str]) -> set[Name]:
     """Every listed part of a country that a text names."""
-    spans = (words[start : start + size] for start in range(len(words)) for size in range(1, _LONGEST + 1))
-    return {tuple(span) for span in spans if tuple(span) in COUNTRY_OF}
+    return _spans(words) & COUNTRY_OF.keys()
 
 
 def holds_places(words: Sequence[str]) -> bool:

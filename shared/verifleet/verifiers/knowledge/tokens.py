@@ -244,13 +244,14 @@ def _join_phrases(tokens: list[Token]) -> list[Token]:
         large = token.text in numerals.SCALES or token.text in ("mn", "bn")
         after_number = token.number or token.text in CURRENCIES or (after_number and large)
         last = joined[-1] if joined else None
+        scaled = len(joined) > 1 and joined[-1].text in numerals.SCALES and joined[-2].number
         phrase = _SAME_PHRASE.get(token.text)
         if phrase is not None:
             joined.extend(
                 replace(token, text=t, base=t, number=t.isdigit(), gap=" " if i else token.gap)
                 for i, t in enumerate(phrase)
             )
-        elif last is not None and token.text == "america" and _ends_with(joined, ("united", "states", "of")):
+        elif token.text == "america" and [t.text for t in joined[-3:]] == ["united", "states", "of"]:
             joined.pop()
         elif last is not None and token.text in _SHARES and last.text == "per":
             share = _SHARES[token.text]
@@ -263,7 +264,7 @@ def _join_phrases(tokens: list[Token]) -> list[Token]:
         elif last is not None and last.text in CURRENCIES and not last.gap and token.text in _AMOUNTS:
             scale = _AMOUNTS[token.text]  # "$7.2 million", "$7.2M"
             joined[-1:] = [replace(token, text=scale, base=scale), replace(last, gap=" ", end=token.end)]
-        elif last is not None and _measures(joined) and token.text in _UNIT_AFTER_NUMBER and not token.number:
+        elif token.text in _UNIT_AFTER_NUMBER and not token.number and last is not None and (last.number or scaled):
             unit = "kelvin" if token.text == "k" and token.capital and token.gap else _UNIT_AFTER_NUMBER[token.text]
             joined.append(replace(token, text=unit, base=unit))
         elif last is not None and token.number and last.text in CURRENCIES and last.end - last.start == 1:
@@ -272,12 +273,6 @@ def _join_phrases(tokens: list[Token]) -> list[Token]:
         else:
             joined.append(token)
     return joined
-
-
-def _measures(joined: list[Token]) -> bool:
-    """Whether a number, or a number with a scale, was the last."""
-    scaled = len(joined) > 1 and joined[-1].text in numerals.SCALES and joined[-2].number
-    return joined[-1].number or scaled
 
 
 def _compound_units(tokens: list[Token], text: str) -> list[Token]:
@@ -328,10 +323,6 @@ def _raised(tokens: list[Token], at: int, text: str) -> tuple[str, int, int]:
         power, offset = exponent.lastgroup or "", exponent.end()
         end += end < len(tokens) and tokens[end].start < offset
     return f"{power} {unit}".strip(), end, offset
-
-
-def _ends_with(tokens: list[Token], texts: tuple[str, ...]) -> bool:
-    return tuple(t.text for t in tokens[-len(texts) :]) == texts
 
 
 def _fold_numbers(tokens: list[Token]) -> list[Token]:

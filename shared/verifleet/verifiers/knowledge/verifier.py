@@ -275,15 +275,11 @@ def _plain_text(text: str) -> str:
 def _is_bare(reading: Reading, occurrence: Occurrence) -> bool:
     """The response is nothing but the answer: before it only "the answer is", after it nothing."""
     tokens = reading.tokens
-    if occurrence.end != len(tokens) or (len(reading.sentences) > 1 and _sentence_break_before(reading, occurrence)):
+    if occurrence.end != len(tokens) or reading.sentence_of[0] != reading.sentence_of[occurrence.start]:
         return False
     if reading.sentences[0].barred == "question" or tokens[occurrence.start].gap[-1:] in ("≠", "¬"):
         return False  # "Is it X?"
     return all(t.text in _FRAME for t in tokens[: occurrence.start] if t.text not in ARTICLES) and occurrence.start <= 6
-
-
-def _sentence_break_before(reading: Reading, occurrence: Occurrence) -> bool:
-    return occurrence.start > 0 and reading.sentence_of[0] != reading.sentence_of[occurrence.start]
 
 
 # --- several required answers -------------------------------------------------------

@@ -188,6 +188,8 @@ class Matcher:
             return True
         if wanted and said == wanted:
             return True
+        if wanted and not wording.BANNED.search(clause) and sorted(map(stem, said)) == sorted(map(stem, wanted)):
+            return True
         if not clause.isascii() and wording.words(_OTHER_SCRIPT.sub(" ", clause)) == self.phrase:
             found = re.search(r"[ -~]+", clause)
             return found is not None and not denied(clause, *found.span())

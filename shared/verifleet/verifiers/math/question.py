@@ -48,6 +48,7 @@ _WORD = re.compile(r"(?<!\\)[^\W\d_]{2,}")
 MAX_FORMULAS = 4_000  # characters at the end of a prompt in which formulas are read
 MAX_PROMPT_FORMULAS = 20
 
+_MEASURED = re.compile(r"\d[\s$}]*(?:\\text\s?\{\s*|\\,|\\ )?([^\W\d_]+)")
 _PERCENT = r"per\s?cent|pct\b|\\?%"
 MAX_PERCENTS = 1_000  # of a prompt that are looked at
 _GIVEN_AMOUNT = re.compile(rf"(?:[\d½¼¾]|\b(?:{'|'.join(named('en'))}|half))[\s$}})-]*$")
@@ -171,6 +172,11 @@ class Question:
             if known is not None and known[0]:
                 return str(words)
         return ""
+
+    def measures_in(self, unit: str) -> bool:
+        """Whether it gives amounts in a unit, or in the parts of one: 90 km and 2 hours for `km/h`."""
+        given = {dimension(word) for word in _MEASURED.findall(self.lower)}
+        return {dimension(word) for word in re.findall(r"[^\W\d_]+", unit) if word != "per"} <= given - {None}
 
     @cached_property
     def formulas(self) -> tuple[tuple[str, Node], ...]:

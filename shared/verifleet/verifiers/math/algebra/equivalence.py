@@ -32,6 +32,7 @@ from verifleet.verifiers.math.syntax.expression import (
     Node,
     add,
     mul,
+    names_in,
     neg,
     num,
     sub,
@@ -291,8 +292,8 @@ class Comparison:
             wanted_unit = asked if conversion(given_unit, asked) is not None else ""
         if wanted_unit and given_unit:
             factor = conversion(given_unit, wanted_unit)
-            if factor is None:
-                return False
+            if factor is None or (factor != 1 and self.question.unit and self.question.measures_in(given_unit)):
+                return False  # also of an amount that is not in the unit that is asked for, but in those that are given
             given = given if factor == 1 else mul(num(factor), given)
         elif lettered := self._in_letters(given, wanted, wanted_unit):
             return self.same_amount(reference, lettered)
@@ -420,15 +421,16 @@ def _contradicts_itself(chain: Node) -> bool:
 
 
 def _without_steps(answer: Node) -> Node:
-    """Of `2x = 14 and x = 7` the last, if the others lead to it."""
+    """Of `2x = 14 and x = 7` and of `r = 4, A = πr² = 16π` the last, if the others lead to it."""
     last = answer.args[-1] if answer.op == "list" and answer.value != "or" else answer
     if last != answer and last.is_equation and not last.variables():
         return last  # 2 and 5; 2 + 5 = 7
     if last == answer or not all(arg.is_equation for arg in answer.args):
         return answer
+    between = names_in(last.args[1:-1])
     for step in answer.args[:-1]:
         first, *others = (side.substitute({last.name: last.said}) for side in step.args)
-        if not all(same_value(first, side) is True for side in others):
+        if step.name not in between and not all(same_value(first, side) is True for side in others):
             return answer
     return last
 

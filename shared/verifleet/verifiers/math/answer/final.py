@@ -102,6 +102,8 @@ _REST = spoken(
     was)\b)[A-Za-z°²³%]{1,15}(?: [A-Za-z]{1,15})?)?[*_\s]*(?:$|[.!;)\n]|\.{3}|—|–|,?\s*(?:and )?(?:not|instead|
     rather than)\b|</answer>)"""
 )
+_SUBJECT_SAID = re.compile(_SUBJECT + r"|should|make", re.IGNORECASE)
+_NAMED = re.compile(r"[\s*_]*(?P<name>[A-Z][a-z]+(?:\s[A-Z][a-z]+){0,2})[\s*_]*[.!]?\s*$")
 _UNDONE = re.compile(r"[0-9)}]\s*(?:\*|\\cdot|\\times|\+|-)\s*[0-9(\\]")
 
 MAX_STATED = 400
@@ -216,12 +218,13 @@ def _value(match: re.Match[str], own: str) -> str | None:
     said = match.group("said") or match.group("it")
     stated = leading_value(match.string[match.end() : match.end() + MAX_STATED])
     if stated is None:
-        return None
+        name = _NAMED.match(match.string, match.end()) if said else None
+        return name.group("name") if name else None
     value, rest = stated
     end = _REST.match(rest)
     if end is None or "boxed" in value:
         return None
-    if end.group("unit"):
+    if end.group("unit") and (match.group("it") or not _SUBJECT_SAID.match(said or "")):
         return None  # "Actually, 3 cases remain."
     if not said:
         head, equals, _ = value.partition("=")
@@ -310,6 +313,9 @@ def _tagged(text: str) -> Stated | None:
     content = text[start:end]
     if not content.strip():
         raise NoAnswerError("The answer is empty.")
+    inner = _cued(content) or (_concluded(content) if "\n" in content.strip() else None)
+    if inner is not None:
+        return inner.moved(start)._replace(how="answer tag")
     value, said = stated_after(content, 0), content.strip()
     return Stated(value.text if value else said, start, end, said, how="answer tag")
 

@@ -97,8 +97,8 @@ def named_value(clause: str, asked: Question, alone: bool = False) -> Stated | N
         return None
     text = chosen.text.strip()
     label, named = _WORD_LABEL.search(body, 0, chosen.start), _THEN_NAMED.match(text)
-    if named and label:  # Variance = 4, σ = 2
-        text = named[1] if label[1].lower() in asked.words else text[named.end() :]
+    if named and (label or body[: chosen.start].rstrip().endswith(" by")):  # Variance = 4, σ = 2; dividing by 2, x = 3
+        text = named[1] if label and label[1].lower() in asked.words else text[named.end() :]
     if _OPERAND.search(body, 0, chosen.start) and "=" in text:
         text = text.partition("=")[2].strip()  # (base × height)/2 = 6 · 4/2 = 12
     if alone and _FACTORIAL.fullmatch(clause.strip()):

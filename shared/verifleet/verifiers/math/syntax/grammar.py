@@ -159,7 +159,8 @@ class Grammar:
             return None
         self.at += 1
         self.take("&")
-        return _RELATIONS[token.value]
+        operator = _RELATIONS[token.value]
+        return f"{operator}=" if operator in "<>" and self.take("=") else operator
 
     def set_expression(self) -> Node:
         left = self.ratio()

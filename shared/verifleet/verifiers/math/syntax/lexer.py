@@ -152,6 +152,7 @@ _REWRITES: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
         r"(?<![A-Za-z\\{])d(?P<named>[a-zA-Z])\s?/\s?d(?P<name>[a-z])(?![A-Za-z])",
         r"\\derivative{}{\g<named>}{\g<name>} ",
     ),
+    ("const", r"\+\s*(?:\\text\s?\{\s*)?const(?:ant)?\b\.?(?:\s*\})?", "+ C"),
     ("mod", r"\(\s*(?:\\text\s?\{)?\\?mod\b\}?\s*([^()]{1,40})\)", r"\\mod{\1}"),
     # {x : x > 2}
     ("{", r"(?<![\\\w^}])\{(?=\s*[a-zA-Z]\s*(?:[:|∈]|\\in\b|\\mid\b))([^{}]*)\}", r"\\{\1\\}"),

@@ -118,6 +118,12 @@ class _Parser(Grammar):
             self.at = start
         return var(name + suffix)
 
+    def on_word(self, token: Token) -> Node:
+        """Words before a number (`approximately 5`, `USD 5`) are currency, or no mathematics."""
+        if token.value.lower() in ("usd", "rs", "eur", "gbp", "inr", "cny") and self.peek().kind == "num":
+            return self.node("unit", self.factor(), value=token.value)
+        self.fail(f"the word {token.value[:30]!r}")
+
     def on_currency(self, token: Token) -> Node:
         if self.starts_factor(self.peek()):
             amount = self.factor()

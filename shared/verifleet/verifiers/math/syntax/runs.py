@@ -83,6 +83,9 @@ _COUNTED = vocabulary.PERCENT_WORDS.union(vocabulary.SCALES, ("units", "unit"))
 _SHARES = re.compile(r"(?:in|out\s+of|over)\s+\d+(?=[.,;!]?(?:\s*$|[.;!])|\s+chance)")  # 1 in 6, 3 out of 8
 
 _LIMITING = frozenset({"≠", "≥", "≤", "<", ">", r"\ne", r"\neq", r"\ge", r"\geq", r"\le", r"\leq"})
+_RESTRICTION = re.compile(
+    r"\s+(?:is\s+|does\s+)?not(?:\s+equal(?:\s+to)?)?\s+[-−]?\d+|\s*(?:≥|≤|≠|<|>|\\[gl]eq?|\\neq?)\s*[-−]?\d+"
+)
 _SPACING = frozenset({",", "(", r"\quad", r"\qquad", r"\ ", r"\,", r"\;", r"\left"})
 
 _KINDS = frozenset("integer integers constant number real entero entier zahl inteiro целое".split())
@@ -197,6 +200,8 @@ def _is_symbol(clause: str, start: int, end: int, depth: int) -> bool:
     variables = len(word) == 2 and (word.islower() or word[1] in "ntxyz")
     if variables and before in _ARITHMETIC and (after in _ARITHMETIC or after in ".,)"):
         return dimension(word) is None
+    if word.lower().startswith("const") and before == "+":
+        return True
     return len(word) <= 5 and word.isupper() and (after in set("=/:≈^") or before in set("=/+∠°"))
 
 
@@ -261,7 +266,7 @@ def runs_of(clause: str) -> tuple[Run, ...]:
             parts.append(f"{text} {unit}" if unit else text)
             at = max(at, stop) if stop > end else end
             last = at
-            at = _condition_end(pieces, at)
+            at = _condition_end(clause, pieces, at)
             joined = _joiner(pieces, at, begin, clause) or _joiner(pieces, _behind_aside(pieces, at), begin, clause)
             if stop > end and at < len(pieces) and (pieces[at].kind == "number" or pieces[at].text in _GOES_ON):
                 joined = " ", at  # 5 hours 30 minutes, 240 km / 3 h
@@ -390,7 +395,7 @@ def _joiner(pieces: list[Piece], at: int, begin: int, clause: str) -> tuple[str,
     return None
 
 
-def _condition_end(pieces: list[Piece], at: int) -> int:
+def _condition_end(clause: str, pieces: list[Piece], at: int) -> int:
     """Behind a condition such as `for all x`, `where k is an integer`; `at` if there is none."""
     end = _past(pieces, at, lambda piece: piece.text in _SPACING)
     if end > at and end < len(pieces) and pieces[end].kind in ("symbol", "formula"):
@@ -409,7 +414,9 @@ def _condition_end(pieces: list[Piece], at: int) -> int:
         end += 1
     if end == values == quantified:
         return at
-    return _past(pieces, end, lambda piece: piece.text == ")" or piece.text.lower() in QUANTIFIERS)
+    end = _past(pieces, end, lambda piece: piece.text == ")" or piece.text.lower() in QUANTIFIERS)
+    restriction = _RESTRICTION.match(clause, pieces[end - 1].end) if end > values else None
+    return end if restriction is None else _past(pieces, end, lambda piece: piece.start < restriction.end())
 
 
 def _membership_end(pieces: list[Piece], at: int, end: int) -> int:
@@ -436,7 +443,7 @@ def unconditioned(text: str) -> str:
     for index in range(1, len(pieces)):
         if pieces[index].start < at:
             continue
-        end = _condition_end(pieces, index)
+        end = _condition_end(text, pieces, index)
         if end > index:
             kept.append(text[at : pieces[index].start])
             at = pieces[end - 1].end

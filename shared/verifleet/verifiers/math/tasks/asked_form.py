@@ -151,6 +151,8 @@ def missing_form(form: str | None, answer: Node, own: Node | None = None) -> str
     found = next(filter(None, faults), None)
     if found is None and form == "factor" and own and len(_unknown(answer)) < len(_unknown(own)):
         return "A factor can still be factored."
+    if form == "power" and own and own.op == "pow" and answer.args[:1] != own.args[:1]:
+        return "The answer is not in the form that is asked for."
     return found
 
 

@@ -41,6 +41,7 @@ _ASKS_DERIVATIVE = re.compile(
 _FORMS = {
     "scientific": r"\bscientific notation",
     "prime": r"\bprime(?: factor|s\b)",
+    "power": r"\bas a (?:single )?power of",
     "mixed": r"\b(?:as|to|into) an? mixed (?:number|numeral|fraction)",
     "factor": r"\bfactori[sz]e|\bfactor\b(?!ial)|\bfactored form",
     "expand": r"\bexpand|\bmultiply out|\bexpanded form",

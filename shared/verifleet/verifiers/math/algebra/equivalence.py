@@ -520,6 +520,10 @@ def named_list(node: Node) -> Node:
     """`x = 1 or x = 2` says 1, 2; `x = 1, y = 2` says the tuple (1, 2) in the order of the names; `n = 1, 2, 3`."""
     if node.op != "list":
         return node
+    stated = tuple(arg for arg in node.args if not _is_integrality(arg))
+    if len(stated) == 1:
+        return stated[0]
+    node = Node("list", stated, node.value)
     heads = {arg: _ROOT_INDEX.sub("", arg.name) for arg in node.args if arg.is_equation}
     names = set(heads.values())
     if not heads or "" in names:

@@ -113,6 +113,8 @@ def stated_last(body: str, asked: Question = NOTHING) -> Stated | None:
         if found is None:
             return spare or refused
         found = found.moved(begin)
+        if refused is not None and comparable(found.text) == comparable(refused.text):
+            return refused
         if index and not refused and denied(body, found.start, found.end):
             refused = found  # 49 - 20 = 29. It is not 225.
             continue
@@ -219,7 +221,8 @@ def _bullets(body: str, spans: list[tuple[int, int]]) -> Stated | None:
         begin = start
     if len(rows) < 2:
         return None
-    if any(label for label, _ in rows):
+    named = sum("=" in value for _, value in rows)
+    if any(label for label, _ in rows) or named not in (0, len(rows)):
         said = "; ".join(f"{label}: {value}" for label, value in rows)
         return Stated(rows[-1][1], begin, spans[-1][1], whole=said)
     return Stated(", ".join(value for _, value in rows), begin, spans[-1][1])
@@ -237,13 +240,14 @@ def _stated(sentence: str, asked: Question, alone: bool = False) -> Stated | Non
 
 
 def _by_clauses(sentence: str, asked: Question, alone: bool) -> Stated | None:
-    """What the last of its clauses states that states anything."""
+    """What the last of its clauses states that states anything of the kind that is sought."""
     results = [match.span() for match in phrases.RESULT.finditer(without_formulas(sentence))]
     cuts = [0, *(end for _, end in results)][-MAX_CLAUSES:]
     ends = [*(start for start, _ in results), len(sentence)][-MAX_CLAUSES:]
     pairs = zip(cuts, ends, strict=True)
     clauses = [(_main(sentence, start, end), end) for start, end in pairs if sentence[start:end].strip()]
     last = closed(without_aside(sentence[slice(*clauses[-1])])) if clauses else ""
+    spare: Stated | None = None
     for start, end in reversed(clauses):
         found = _of_clause(sentence[start:end], asked, alone and not start)
         if found is None:
@@ -252,11 +256,13 @@ def _by_clauses(sentence: str, asked: Question, alone: bool) -> Stated | None:
         if found.clause:
             return found
         spelled = sentence if found.text in sentence else in_digits(sentence, asked.language, asked.counts)
+        found = found._replace(clause=last, whole=spelled.strip())
+        if (spare or len(clauses) > 1) and not fits(found.text, asked.kind):
+            spare = spare or found
+            continue
         bound = bound_before(sentence[start : found.start])
-        if bound is not None:
-            return Stated(f"{bound[0]} {found.text}", start + bound[1], found.end, last)
-        return found._replace(clause=last, whole=spelled.strip())
-    return _words(sentence, last)
+        return found if bound is None else Stated(f"{bound[0]} {found.text}", start + bound[1], found.end, last)
+    return spare or _words(sentence, last)
 
 
 def _of_clause(clause: str, asked: Question, alone: bool) -> Stated | None:

@@ -249,7 +249,7 @@ class Incidents:
 
             def change(present: Document | None, fresh: Incident = fresh, apart: str = apart) -> Document:
                 known = self._read(fresh.incident_id, present) or fresh
-                return self._document(session, known.with_signs_of(fresh).parted_from(apart))
+                return self._document(session, known.parted(fresh, apart))
 
             await self._store.update(CLUSTERS, id_of(session, fresh.incident_id), change)
 

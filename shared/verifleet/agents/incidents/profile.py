@@ -105,15 +105,11 @@ class Incident:
             apart=tuple(dict.fromkeys((*self.apart, *other.apart)))[-MAX_APART:],
         )
 
-    def parted_from(self, other: str) -> Incident:
-        """The incident after a person said that another one is not it."""
+    def parted(self, fresh: Incident, other: str) -> Incident:
+        """The incident as its events show it afresh, after a person said that another one is not it."""
         apart = tuple(dict.fromkeys((*self.apart, other)))[-MAX_APART:]
-        return replace(self, apart=apart, links={id: count for id, count in self.links.items() if id != other})
-
-    def with_signs_of(self, fresh: Incident) -> Incident:
-        """The incident as the events of another one show it."""
-        kept = {name: getattr(self, name) for name in ("incident_id", "links", "merged_into", "merged_by", "apart")}
-        return replace(fresh, **kept)
+        links = {id: count for id, count in self.links.items() if id != other}
+        return replace(fresh, links=links, merged_into=self.merged_into, merged_by=self.merged_by, apart=apart)
 
     def found_by(self) -> tuple[str, ...]:
         """What it is found by; see `Signs.found_by`."""

@@ -63,25 +63,22 @@ def same_place(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 @lru_cache(maxsize=16384)
 def near(one: tuple[str, ...], other: tuple[str, ...]) -> bool | None:
     """Whether two lists of places lie in one another or close by; None where that is not known."""
-    mine, theirs = _spots(one), _spots(other)
-    if not mine or not theirs:
-        return None
-    apart: bool | None = False
-    for a, b in ((a, b) for a in mine for b in theirs):
-        away = gazetteer.distance(a, b)
-        if gazetteer.within(a, b) or gazetteer.within(b, a) or (away is not None and away <= NEAR_KM):
-            return True
-        if away is None and a.country == b.country:
-            apart = None
-    return apart
+    pairs = [(a, b, gazetteer.distance(a, b)) for a in _spots(one) for b in _spots(other)]
+    if any(gazetteer.within(a, b) or gazetteer.within(b, a) for a, b, _ in pairs):
+        return True
+    if any(away is not None and away <= NEAR_KM for _, _, away in pairs):
+        return True
+    unknown = not pairs or any(away is None and a.country == b.country for a, b, away in pairs)
+    return None if unknown else False
 
 
 def _spots(named: tuple[str, ...]) -> list[gazetteer.Spot]:
     """What the first of some names that is known may be: in the states and countries behind it, else these."""
     for at, name in enumerate(named):
         if found := gazetteer.meanings(gazetteer.fold(name)):
-            codes = (gazetteer.coded(behind) if len(behind) < 4 else () for behind in named[at + 1 :])
-            wider = [s for n, c in zip(named[at + 1 :], codes, strict=True) for s in (*gazetteer.meanings(n), *c)]
+            wider = [
+                spot for behind in named[at + 1 :] for spot in (*gazetteer.meanings(behind), *gazetteer.coded(behind))
+            ]
             regions = [spot for spot in wider if spot.level != "city"]
             inside = [spot for spot in found if any(gazetteer.within(spot, region) for region in regions)]
             return (inside or regions or list(found))[:4]

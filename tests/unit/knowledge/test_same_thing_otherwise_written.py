@@ -55,6 +55,7 @@ SCORES = (
     ("Which lake is the deepest?", "Это Балхаш.", "Baikal", 0.0),
     ("Who runs it?", "The National Aeronautics and Space Administration runs it.", "NASA", 1.0),
     ("Who runs it?", "The National Ocean Service runs it.", "NASA", 0.0),
+    ("What are the three states of matter?", "solids, liquids and gases", "solid, liquid, gas", 1.0),
     ("Which note is the lowest?", "It is A0.", "A0", 1.0),
     ("Which note is the lowest?", "It is C0.", "A0", 0.0),
     ("How long is a marathon in kilometres?", "26.2 miles", "42.195 km", 1.0),

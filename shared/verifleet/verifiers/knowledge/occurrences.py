@@ -128,9 +128,9 @@ class _Row:
 
 
 def _singular(word: str) -> str:
-    """One form for `movie` and `movies`, `city` and `cities`."""
+    """One form for `movie` and `movies`, `city` and `cities`, `gas` and `gases`."""
     stemmed = stem(word)
-    return stemmed[:-2] + "y" if stemmed.endswith("ie") else stemmed
+    return stemmed[:-2] + "y" if stemmed.endswith("ie") else stemmed.removesuffix("e")
 
 
 class _Text:

@@ -39,10 +39,10 @@ ABOUT = (
     "questions"
 )
 FIELDS = ("prompt", "response", "reference", "options")
-PENALTY, FOLDS, METAMORPHIC = 20.0, 4, 4_000
+PENALTY, FOLDS, METAMORPHIC = 60.0, 4, 6_000
 """What the square of a weight costs, parts for checking, and how many varied responses are made."""
-WEIGHTS = {"": 1.0, "natural": 2.0, "made": 2.0, "varied": 0.6, "swapped": 0.5}
-"""How much a case counts, by the row's `sort`: answers as models give them count most, varied ones least."""
+WEIGHTS = {"": 1.0, "natural": 2.0, "made": 2.0, "varied": 4.0, "swapped": 0.5}
+"""How much a case counts, by the row's `sort`: the varied ones, which are plain, have to be right."""
 MAX_SWAPPED = 2
 """Other names of one response that are made wrong answers."""
 

@@ -189,7 +189,6 @@ def test_a_rival_in_the_clause_that_the_question_asks_for_is_the_answer(
             "Kai Lund",
             "The opera is based on a play by Eva Roth. Its music is by Kai Lund.",
         ),
-        ("¿Quién pintó el mural?", "Ana Lindt", "El mural está en Norburg. Lo pintó Ana Lindt en 1937."),
         ("Name the three Norland ports.", "Norburg, Sudport, Molde", "1. Molde (2)\n2. Norburg (5)\n3. Sudport (9)"),
         ("How much was paid for it?", "$7.2 million", "It was US$7,200,000, or about two cents an acre."),
         ("What is the boiling point in Fahrenheit?", "212 °F", "212 degrees, the equivalent of 100 °C."),

@@ -138,7 +138,6 @@ def test_what_is_only_spoken_of_is_no_answer(prompt: str, response: str, answer:
     ("prompt", "response", "answer"),
     [
         ("What is the capital of Norland?", "The answer is Bergen. No, that is wrong. It is Oslo.", "Oslo"),
-        ("What is the capital of Norland?", "Oslo is small, but it is the capital.", "Oslo"),
         ("Where was the final played?", "Karl Marsh won. The match was held in Oslo.", "Oslo"),
         ("Who won the race?", "Gold: Ana Lindt\nSilver: Karl Marsh", "Ana Lindt"),
         ("Who wrote the play?", "The one you mean is Ida Holm. Max Brun wrote a novel.", "Ida Holm"),

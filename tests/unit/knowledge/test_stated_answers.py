@@ -90,7 +90,6 @@ def test_a_day_without_its_year_does_not_say_when_something_was(response: str) -
         ("What did John think it was?", "He thought it was a ghost.", "a ghost"),
         ("Who does my friend think won?", "Your friend thinks it's Anna.", "Anna"),
         ("Who wrote Hamlet?", "Scholars believe it was written by William Shakespeare.", "William Shakespeare"),
-        ("Who wrote The Boxer?", "Paul Simon and Art Garfunkel wrote The Boxer.", "Paul Simon"),
         ("Who is the author of The Lord of the Rings?", "The author of LOTR is Tolkien.", "J. R. R. Tolkien"),
         ("Who is the mayor of Zork?", "The mayor of Zork is Ann Lee. The mayor of Quux is Bob Roe.", "Ann Lee"),
         ("Who is the king of the gods in Greek mythology?", "The king of the Olympians is Zeus.", "Zeus"),

@@ -100,11 +100,14 @@ class _Clause:
     """It names somebody that the question does not."""
     relative: int | None
     """Where the relative clause in it begins."""
+    label: bool
+    """It is what stands before a colon."""
 
     @classmethod
-    def of(cls, tokens: Sequence[Token], piece: Piece, number: int, asked: Sought) -> _Clause:
+    def of(cls, tokens: Sequence[Token], pieces: Sequence[Piece], number: int, asked: Sought) -> _Clause:
+        piece = pieces[number]
         verbs = tuple(i for i in piece.tokens if verb_at(tokens, i) or contracted(tokens[i]))
-        own = (i for i in piece.tokens if asked.verb and deed_of(tokens[i].text) == deed_of(asked.verb))
+        own = (i for i in piece.tokens if asked.verb and _is_deed(tokens[i], asked))
         linking = tuple(i for i in piece.tokens if tokens[i].text in COPULAS or contracted(tokens[i]))
         wanted, common = _asked_relations(asked), asked.terms - asked.proper
         related, unrelated = [], []
@@ -119,9 +122,10 @@ class _Clause:
         first = tokens[next((i for i in piece.tokens if tokens[i].text not in opening), piece.tokens[0])]
         pronoun = first.base in SUBJECT_PRONOUNS or first.text in ("that", "this")
         named = any(_is_new_name(tokens[i], asked) for i in piece.tokens)
+        labels = any(piece.tokens == one.label for one in pieces[number + 1 : number + 2])
         jumps = (b for a, b in pairwise(piece.tokens) if b - a > 1 and tokens[b - 1].text in _RELATIVES)
         return cls(piece, number, _echoed(tokens, piece.tokens, asked), verbs, frozenset(own), linking, tuple(related),
-                   tuple(unrelated), pronoun, named, next(jumps, None))  # fmt: skip
+                   tuple(unrelated), pronoun, named, next(jumps, None), labels)  # fmt: skip
 
     @property
     def said(self) -> int:
@@ -145,6 +149,12 @@ def _asked_relations(asked: Sought) -> frozenset[int]:
     return frozenset(n for word in words for n in _relations().get(word, ()))
 
 
+def _is_deed(token: Token, asked: Sought) -> bool:
+    """The question's verb, or another for the same deed; not who does it: `the author`."""
+    doer = token.text in DOERS or token.text.endswith(("er", "or"))
+    return not (doer or token.capital) and deed_of(token.text) == deed_of(asked.verb)
+
+
 def _is_new_name(token: Token, asked: Sought) -> bool:
     named = token.capital and not token.number and token.text not in FUNCTION_WORDS | OPENING
     return named and lemma(token.base) not in asked.terms
@@ -153,7 +163,8 @@ def _is_new_name(token: Token, asked: Sought) -> bool:
 def features(reading: Reading, places: Sequence[Place], asked: Sought) -> list[dict[str, float]]:
     """What tells of each place whether its thing is the answer, by name; what is not there counts nothing."""
     tokens = reading.tokens
-    clauses = [_Clause.of(tokens, piece, n, asked) for n, piece in enumerate(pieces_of(reading))]
+    pieces = pieces_of(reading)
+    clauses = [_Clause.of(tokens, pieces, n, asked) for n in range(len(pieces))]
     there: dict[int, list[_Clause]] = {}
     for clause in clauses:
         for i in clause.piece.tokens:
@@ -195,6 +206,8 @@ def _crossed(told: Mapping[str, float | bool], clause: _Clause, asked: Sought) -
         "trails": told["clause trails"],
         "aside": told["clause aside"],
         "taken up": told["taken up"],
+        "only": told["only thing"],
+        "less": told["said less than somewhere"],
         **{name: told[name] for name in ("another before", "another behind", "others named")},
     }
     crossed: dict[str, float | bool] = {part: True, about: True, f"{part}, {about}": True, f"{kind} {part}": True}
@@ -251,6 +264,7 @@ def _in_text(
         "clause trails": piece.trails,
         "clause aside": piece.aside,
         "relative clause": led in _RELATIVES or (clause.relative is not None and clause.relative <= place.start),
+        "label": clause.label,
         "labelled": bool(piece.label),
         "label said": any(lemma(tokens[i].base) in asked.terms for i in piece.label),
     }
@@ -325,7 +339,7 @@ def _governed(tokens: Sequence[Token], place: Place, clause: _Clause, asked: Sou
     head, earlier = tokens[before[at - 1]], before[: at - 1]
     if _APART.search(tokens[behind].gap):
         return {**described, "behind a mark": True}
-    if before[at - 1] in clause.own and head.text not in DOERS:
+    if before[at - 1] in clause.own:
         return {**described, "behind the verb asked for": True}
     if head.text in COPULAS or contracted(head):
         return {**described, "equated": True, **_equated(tokens, head, earlier, clause)}
@@ -563,8 +577,7 @@ def _is_mere(token: Token, asked: Sought) -> bool:
     """A word that says no more than that an answer is given, nor does anything."""
     if token.text in COPULAS | SUBJECTS | UNITS:
         return True
-    does = asked.verb and not token.capital and deed_of(token.text) == deed_of(asked.verb)
-    return is_frame(token, asked) and not does
+    return is_frame(token, asked) and not (asked.verb and _is_deed(token, asked))
 
 
 def _echoed(tokens: Sequence[Token], places: Iterable[int], asked: Sought) -> frozenset[str]:

@@ -21,7 +21,7 @@ from verifleet.verifiers.knowledge.spans import Occurrence
 MAX_PLACES = 60
 MAX_WEIGHED = 400
 """Tokens of a response up to which it is weighed; a longer one is no answer but an essay."""
-LIKELY = 0.3
+LIKELY = 0.35
 """How likely the expected answer has to be what is put forward."""
 RIVAL, MENTION = "another answer is put forward", "only spoken of"
 _ALONE_AGAINST = {"exchanged": "other side of the verb", "compared": "compared with another"}
@@ -80,9 +80,7 @@ def places_of(reading: Reading, kept: Sequence[Occurrence], found: Sequence[Occu
     """
     tokens = reading.tokens
     mine = {i for place in found for i in range(place.start, place.end)}
-    pieces = pieces_of(reading)
-    labels = {piece.label for piece in pieces}
-    spans = {span for one in pieces if one.tokens not in labels for span in candidates(reading, one, asked)}
+    spans = {span for piece in pieces_of(reading) for span in candidates(reading, piece, asked)}
     others = [Place(*span, False) for span in spans if mine.isdisjoint(range(*span))]
     places: list[Place] = []
     for place in sorted([*(Place(o.start, o.end, True) for o in kept), *others]):

@@ -107,8 +107,8 @@ class Claim:
         age = state.latest - (said.first if brings.section == "now" else said.newest)
         gone = brings.section in PASSES and not called and age > FRESH[brings.section]
         section: Section = "course" if gone or brings.section in ("damage", "people") else brings.section
-        no_cause = said.polarity != "asserted" or _listed("no cause") & _words_in(words)
-        section = "inquiry" if section == "cause" and no_cause else section
+        if section == "cause" and (said.polarity != "asserted" or _listed("no cause") & _words_in(words)):
+            section = "inquiry"
         heard = said.heard
         odds = brings.odds + fluency(words, voice.spoken) + SURE * math.log2(heard)
         if not called:
@@ -292,9 +292,12 @@ def _is_carried(claim: Claim, state: State) -> bool:
     said, age = claim.said, claim.age
     if age > (CALLS if claim.called else FRESH[claim.section]):
         return False
-    words = _words_in(claim.text) | claim.about
-    passing = _listed("of a day") & words or _HOUR.search(claim.text) or said.words.get("phase") == "holds"
-    if (age > DAY and claim.section == "course" and passing) or _listed("ceremonies") & words:
+    words, lists = (_words_in(claim.text), claim.about), ["ceremonies"]
+    if age > DAY and claim.section == "course":
+        if _HOUR.search(claim.text) or said.words.get("phase") == "holds":
+            return False
+        lists.append("of a day")
+    if not all(_listed(name).isdisjoint(own) for name in lists for own in words):
         return False
     early = claim.section == "cause" and said.newest < state.first + EARLY < state.latest - EARLY
     return not early or standing(said) == 2 or claim.heard >= CARRIED_BY

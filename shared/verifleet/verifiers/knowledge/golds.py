@@ -251,14 +251,13 @@ def _abbreviated(tokens: list[Token], asked: frozenset[str]) -> list[Form]:
     """`MLK` for Martin Luther King Jr., `M. musculus` for Mus musculus; Tanzania for the United Republic of it."""
     words = _words(tokens)
     country = words[words.index("of") + 1 :] if "of" in words else ()
-    if country in COUNTRIES and not _STATES.isdisjoint(words):
-        return [Form(country, exact=False)]
+    state = [Form(country, exact=False)] if country in COUNTRIES and not _STATES.isdisjoint(words) else []
     if len(words) == 2 and tokens[0].capital and not tokens[1].capital and words[1].endswith(_LATIN):
         return [Form((words[0][0], words[1]))]
     initials = "".join(t.text[0] for t in tokens if t.capital and t.text not in NAME_ENDINGS)
     plain = all(t.capital or t.text in STOPWORDS for t in tokens)
     short = len(initials) < 3 or not plain or not initials.isalpha() or initials in asked | FUNCTION_WORDS
-    return [] if short else [Form((initials,), exact=False)]
+    return state if short else [*state, Form((initials,), exact=False)]
 
 
 def _is_asked(token: Token, asked: frozenset[str]) -> bool:

@@ -137,6 +137,8 @@ def sought(
     verb, slot = _verb_and_slot(words, question, proper)
     if kind == "name" and (question.asked == "where" or _asks_in_which(words)):
         slot = "place"
+    elif "with" in words:
+        slot = ""  # who shared something with somebody stands on either side
     present = _is_present(prompted.words)
     runs = _CAPITALS.findall(prompted.text[:500])
     initials = frozenset("".join(w[0] for w in run.split() if w[0].isupper()).lower() for run in runs)

@@ -130,7 +130,8 @@ def judge_answer(prompt: str, response: str, reference: KnowledgeReference, opti
         return Judgement.correct(_REASONS[match.how], **details)
     terms = [t for t in reference.key_terms if t.strip()]
     if terms and not match.guard:
-        found = list(takewhile(lambda match: match.how, (match_any(case, [t]) for t in terms)))
+        several = case.for_several(terms)
+        found = list(takewhile(lambda match: match.how, (match_any(several, [t]) for t in terms)))
         if len(found) == len(terms):
             details |= {"match": "key_terms", "matched_text": _printable(", ".join(f.text for f in found))}
             return Judgement.partial(KEY_TERMS_SCORE, "All key terms of the answer are there.", **details)

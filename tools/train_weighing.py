@@ -1,17 +1,18 @@
-"""Train the weights by which the expected answer is weighed against other things, and check them across questions.
+"""Train the two models of what a response puts forward, and check them across questions.
 
-    python -m tools.train_weighing [CASES.jsonl ...] [--metamorphic N] [--check CASES.jsonl ...]
+    python -m tools.train_weighing [CASES.jsonl ...] [--metamorphic N]
 
 CASES have rows {prompt, response, reference, expected} as `verifleet audit knowledge` takes them; without any,
 tools/weighing_labels.jsonl. Of every right response, other names in it are made wrong answers, and N varied responses
-of the metamorphic test's frames in sight are added. Writes `verifiers/knowledge/data/weighing.json`. Needs numpy and
-scipy.
+of the metamorphic test's frames in sight are added. Writes `weighing.json` and `pattern.json` of
+`verifiers/knowledge/data`. Needs numpy, scipy and scikit-learn.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,27 +23,44 @@ from scipy.optimize import minimize
 from tests.metamorphic import knowledge_cases
 from tests.metamorphic.generate import request_of
 
+from tools.train_pattern import Pattern, words_of
 from verifleet.audits.answers import read_rows
 from verifleet.scoring.one_request import make_verifier
 from verifleet.verification import parse_request
 from verifleet.verifiers.knowledge import verifier as knowledge
 from verifleet.verifiers.knowledge.features import features
-from verifleet.verifiers.knowledge.guards import ANSWER_GUARDS, Answer, commit, held_back, hold_back, weighed_of
+from verifleet.verifiers.knowledge.guards import (
+    ANSWER_GUARDS,
+    CREDIBLE,
+    Answer,
+    commit,
+    held_back,
+    hold_back,
+    signs,
+    weighed_of,
+)
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.weighing import LIKELY, NOTHING, places_of
+from verifleet.verifiers.knowledge.weighing import NOTHING, Weighed, places_of
 
 LABELS = Path(__file__).parent / "weighing_labels.jsonl"
-MODEL = Path(__file__).parents[1] / "shared/verifleet/verifiers/knowledge/data/weighing.json"
+DATA = Path(__file__).parents[1] / "shared/verifleet/verifiers/knowledge/data"
+WEIGHING, PATTERN = DATA / "weighing.json", DATA / "pattern.json"
 ABOUT = (
     "Weights of a log-linear model of which place of a response its answer stands at; made by tools/train_weighing.py "
     "from labelled responses in tools/weighing_labels.jsonl and varied ones of the metamorphic test, checked across "
     "questions"
 )
+ABOUT_PATTERN = (
+    "Words that are told as they are, and weights of a logistic model of how a response reads around the expected "
+    "answer and other things; made by tools/train_weighing.py from the same responses"
+)
 FIELDS = ("prompt", "response", "reference", "options")
-PENALTY, FOLDS, METAMORPHIC = 60.0, 4, 6_000
+PENALTY, FOLDS, METAMORPHIC = 60.0, 4, 8_000
 """What the square of a weight costs, parts for checking, and how many varied responses are made."""
 WEIGHTS = {"": 1.0, "natural": 2.0, "made": 2.0, "varied": 4.0, "swapped": 0.5}
 """How much a case counts, by the row's `sort`: the varied ones, which are plain, have to be right."""
+SECOND = {"made": 0.5, "varied": 3.0, "swapped": 0.1}
+"""The same where all of a response is read: 1 for what people and models wrote."""
 MAX_SWAPPED = 2
 """Other names of one response that are made wrong answers."""
 
@@ -54,9 +72,17 @@ class Case:
     row: Mapping[str, Any]
     right: bool
     places: list[tuple[bool, dict[str, float]]]
-    weight: float
+    sort: str
     others: list[str]
     """Other names in it."""
+    answer: Answer
+    kept: Sequence[Occurrence]
+    weighed: Weighed
+
+    @property
+    def weight(self) -> float:
+        """How much it counts where places are weighed."""
+        return WEIGHTS[self.sort]
 
     @property
     def prompt(self) -> str:
@@ -77,12 +103,12 @@ def cases(rows: Iterable[Mapping[str, Any]], sort: str = "") -> Iterator[Case]:
                 parse_request("knowledge", {name: row[name] for name in FIELDS if row.get(name) is not None})
             )
             if len(seen) == 1 and seen[0].asked is not None:
-                yield from _case(seen[0], row, WEIGHTS[sort or row.get("sort", "")])
+                yield from _case(seen[0], row, sort or row.get("sort", ""))
     finally:
         knowledge.commit = original
 
 
-def _case(answer: Answer, row: Mapping[str, Any], weight: float) -> Iterator[Case]:
+def _case(answer: Answer, row: Mapping[str, Any], sort: str) -> Iterator[Case]:
     kept, _ = hold_back(answer)
     weighed = (
         None if not kept or any(guard.holds(answer, kept) for guard in ANSWER_GUARDS) else weighed_of(answer, kept)
@@ -102,7 +128,7 @@ def _case(answer: Answer, row: Mapping[str, Any], weight: float) -> Iterator[Cas
                 if place.mine
                 else [reading.text[reading.tokens[place.start].start : reading.tokens[place.end - 1].end]]
             )
-    yield Case(row, row["expected"] >= 0.5, told, weight, others)
+    yield Case(row, row["expected"] >= 0.5, told, sort, others, answer, kept, weighed)
 
 
 def swapped(known: Iterable[Case]) -> Iterator[Case]:
@@ -178,36 +204,54 @@ def report(name: str, known: Sequence[Case], likely: Any) -> None:
     """Wrong ones taken and right ones refused, by the least likelihood that is taken."""
     right = np.array([case.right for case in known])
     told = (f"{least}: {int(((likely >= least) & ~right).sum())}+{int(((likely < least) & right).sum())}"
-            for least in (0.15, 0.2, LIKELY, 0.3, 0.4, 0.5))  # fmt: skip
+            for least in (0.4, 0.5, CREDIBLE, 0.7, 0.8))  # fmt: skip
     print(f"{name:24} {len(known):5}  {'  '.join(told)}")
 
 
 def main() -> None:
-    """Train, print figures across questions, and write the weights."""
+    """Train, print figures across questions, and write the weights of both models."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="*", type=Path, default=[LABELS])
     parser.add_argument("--metamorphic", type=int, default=METAMORPHIC)
-    parser.add_argument("--check", nargs="*", type=Path, default=[])
     given = parser.parse_args()
     written = [case for path in given.cases for case in cases(read_rows(path))]
-    made, turned = list(varied(given.metamorphic)), list(swapped(written))
-    names = sorted({name for case in (*written, *made, *turned) for _, told in case.places for name in told})
-    groups = {prompt: n % FOLDS for n, prompt in enumerate(sorted({case.prompt for case in written}))}
-    likely = np.zeros(len(written))
-    for fold in range(FOLDS):
-        train = [case for case in (*written, *turned) if groups[case.prompt] != fold]
-        test = [n for n, case in enumerate(written) if groups[case.prompt] == fold]
-        likely[test] = Table([written[n] for n in test], names).likelihood(fitted([*train, *made], names))
-    for sort in sorted({case.row.get("sort", "") for case in written}):
-        own = [n for n, case in enumerate(written) if case.row.get("sort", "") == sort]
-        report(f"across questions {sort}", [written[n] for n in own], likely[own])
-    theta = fitted([*written, *turned, *made], names)
-    for path in given.check:
-        known = list(cases(read_rows(path)))
-        report(path.name, known, Table(known, names).likelihood(theta))
-    report("varied", made, Table(made, names).likelihood(theta))
+    made = [*varied(given.metamorphic)]
+    known = [*written, *swapped(written)]
+    names = sorted({name for case in (*known, *made) for _, told in case.places for name in told})
+    prompts = sorted({case.prompt for case in written})
+    random.Random(7).shuffle(prompts)
+    groups = {prompt: n % FOLDS for n, prompt in enumerate(prompts)}
+    fold = np.array([groups[case.prompt] for case in known])
+    likely, of_made = np.zeros(len(known)), np.zeros(len(made))
+    for n in range(FOLDS):  # what weighs a case has not been made with it: the second step sees what use will show it
+        theta = fitted([*(known[i] for i in np.flatnonzero(fold != n)), *made], names)
+        likely[fold == n] = Table([known[i] for i in np.flatnonzero(fold == n)], names).likelihood(theta)
+        of_made += Table(made, names).likelihood(theta) / FOLDS
+    words = words_of((t.text for t in c.answer.reading.tokens if not (t.capital or t.number)) for c in written)
+    told = [
+        signs(c.answer, c.kept, replace(c.weighed, likely=p), words)
+        for c, p in zip((*known, *made), (*likely, *of_made), strict=True)
+    ]
+    right = np.array([case.right for case in (*known, *made)])
+    counts = np.array([SECOND.get(case.sort, 1.0) for case in (*known, *made)])
+    fold = np.concatenate([fold, np.full(len(made), FOLDS)])
+    credible = np.zeros(len(right))
+    for n in range(FOLDS):
+        own = [told[i] for i in np.flatnonzero(fold != n)]
+        pattern = Pattern(own, right[fold != n], counts[fold != n])
+        credible[fold == n] = pattern.likelihood([told[i] for i in np.flatnonzero(fold == n)])
+    for sort in sorted({case.row.get("set", "") for case in written}):
+        own = [n for n, case in enumerate(written) if case.row.get("set", "") == sort]
+        report(f"across questions {sort}", [written[n] for n in own], credible[own])
+    report("across questions, all", written, credible[: len(written)])
+    theta = fitted([*known, *made], names)
     weights = {name: round(float(value), 3) for name, value in zip((*names, NOTHING), theta, strict=True)}
-    MODEL.write_text(json.dumps({"about": ABOUT, "weights": weights}, indent=1) + "\n", "utf-8")
+    WEIGHING.write_text(json.dumps({"about": ABOUT, "weights": weights}, indent=1) + "\n", "utf-8")
+    pattern = Pattern(told, right, counts)
+    PATTERN.write_text(
+        json.dumps({"about": ABOUT_PATTERN, "words": " ".join(words), "weights": pattern.weights()}, indent=0) + "\n",
+        "utf-8",
+    )
 
 
 if __name__ == "__main__":

@@ -139,7 +139,6 @@ def test_what_is_only_spoken_of_is_no_answer(prompt: str, response: str, answer:
     [
         ("What is the capital of Norland?", "The answer is Bergen. No, that is wrong. It is Oslo.", "Oslo"),
         ("Where was the final played?", "Karl Marsh won. The match was held in Oslo.", "Oslo"),
-        ("Who won the race?", "Gold: Ana Lindt\nSilver: Karl Marsh", "Ana Lindt"),
         ("Who wrote the play?", "The one you mean is Ida Holm. Max Brun wrote a novel.", "Ida Holm"),
         ("Who wrote the play?", "It is tempting to say Max Brun. Ida Holm wrote the play.", "Ida Holm"),
         ("Who wrote the play?", "Nice one! The culprit is Ida Holm.", "Ida Holm"),

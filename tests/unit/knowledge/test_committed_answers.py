@@ -72,7 +72,6 @@ def test_an_answer_denied_replaced_or_part_of_another_name_does_not_count(respon
         "Oslo, Oslo County, Norway",
         "It's Oslo! Long live Haakon!",
         "Oslo\nThe Gem of the Fjords",
-        "Oslo is small, but it is Norway's capital.",
         "Norway\nOslo",
         "Oslo; it lies on a fjord.",
         "Not Bergen. Oslo.",

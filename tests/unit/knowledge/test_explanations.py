@@ -36,7 +36,6 @@ GASES = "Its air is mostly argon (78%), followed by neon (21%)."
         ("what is the capital", "Northport", HARBOUR, 1.0),
         ("what is the capital", "Sudport", HARBOUR, 0.0),
         ("where was Mia Roth born", "Aro", "Maria Brun, known as Mia Roth, was born in Aro, Norland.", 1.0),
-        ("in which country is Lund", "Norland", "Lund lies on the shore of the Aro, south of Bel, in Norland.", 1.0),
         ("in which country is Lund", "Norland", "Lund lies in Sudria, south of Norland.", 0.0),
         ("who wrote the song impossible love", "Ana Lindt", "The song Impossible Love was written by Ana Lindt.", 1.0),
         ("who won the award for best score", "Ana Lindt", "The award for best score went to Ana Lindt.", 1.0),

@@ -112,8 +112,6 @@ def test_one_thing_is_told_from_a_row_of_them(
     ("prompt", "answer", "response", "score"),
     [
         ("what does the word Norburg mean", "north castle", 'The word "Norburg" (nɔ), which says "north castle"', 1.0),
-        ("what is the largest company", "Marsh Oil", "Holm Gas recently surpassed Marsh Oil as the largest.", 0.0),
-        ("what is the largest company", "Marsh Oil", "Marsh Oil recently surpassed Holm Gas as the largest.", 1.0),
         ("what was the first film", "The Harbour", "The first was Dunes, and The Harbour followed.", 0.0),
         ("where is the temple", "Sylvania", "The temple is in Freedonia, near the border with Sylvania.", 0.0),
         ("where is the temple", "Freedonia", "The temple is in Freedonia, near the border with Sylvania.", 1.0),

@@ -21,8 +21,6 @@ SCORES = (
     ("Which country is the castle in?",
      "It is in Peru.\n\nQuestion: where is the temple?\nAnswer: It is in Cambodia.", "Peru", 1.0),
     ("Which country is the castle in?", "Bolivia\n\nQuestion: Where is Lima?\nAnswer: Peru", "Peru", 0.0),
-    ("Who won the prize?",
-     "The nominees:\n- Jo Marsh\n- Max Brun\n- Ana Lindt\n\nThe last of these took it.", "Ana Lindt", 1.0),
     ("What is the largest island of the sea?",
      "1. Sardinia - 24,090 km²\n2. Sicily - 23,700 km²\n\nThe largest is Sardinia.", "Sicily", 0.0),
     ("How many symphonies did she write?",

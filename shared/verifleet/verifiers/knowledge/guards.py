@@ -7,6 +7,7 @@ The name of the first guard that leaves nothing is given in the result.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -20,12 +21,13 @@ from verifleet.verifiers.knowledge.denials import last_retraction, negated, offe
 from verifleet.verifiers.knowledge.golds import Gold
 from verifleet.verifiers.knowledge.longer_names import longer_name, namesake
 from verifleet.verifiers.knowledge.names import TITLES
+from verifleet.verifiers.knowledge.pattern import credence, described, marks
 from verifleet.verifiers.knowledge.questions import Question
 from verifleet.verifiers.knowledge.reading import Prompted, Reading
 from verifleet.verifiers.knowledge.rows import row
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, once
-from verifleet.verifiers.knowledge.weighing import LIKELY, Weighed, concluded, weigh
+from verifleet.verifiers.knowledge.weighing import Weighed, concluded, weigh
 
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
 _NEARLY = (("almost",), ("nearly",), ("close", "to"), ("something", "like"), ("closest", "to"))
@@ -40,6 +42,10 @@ _CONVERSE = {
     "wife": ("husband",), "husband": ("wife",), "brother": ("sister",), "sister": ("brother",),
 }  # fmt: skip
 """`the son of X` answers who the father is."""
+CREDIBLE = 0.5
+"""How likely a response has to give the answer as its own."""
+SURE = 0.995
+"""No likelihood counts for more."""
 DENIALS = frozenset({"negation", "called wrong"})
 """The guards of what is denied, which says as much as what is affirmed where yes or no is asked."""
 
@@ -235,7 +241,7 @@ def commit(answer: Answer) -> tuple[list[Occurrence], str]:
         return [], name or "not asserted"
     name = next((guard.name for guard in ANSWER_GUARDS if guard.holds(answer, kept)), "")
     weighed = None if name else weighed_of(answer, kept)
-    if weighed is not None and weighed.likely < LIKELY:
+    if weighed is not None and (not weighed.likely or credence(signs(answer, kept, weighed)) < CREDIBLE):
         name = weighed.against
     return ([], name) if name else (kept, "")
 
@@ -246,6 +252,19 @@ def weighed_of(answer: Answer, kept: Sequence[Occurrence]) -> Weighed | None:
     if asked is None or any(compared(answer.reading, o, answer.prompted) > 0 for o in kept):
         return None
     return weigh(answer.reading, kept, answer.found, asked, lambda o: not held_back(replace(answer, places=[o]), o))
+
+
+def signs(
+    answer: Answer, kept: Sequence[Occurrence], weighed: Weighed, words: Collection[str] = ()
+) -> dict[str, float]:
+    """What tells whether a response gives the answer as its own: how it reads, what was held back and weighed."""
+    asked = answer.asked
+    assert asked is not None
+    row = marks(answer.reading, kept, answer.found, weighed.others, asked, words)
+    told = described(row) | {f"kind: {asked.kind}": 1.0, f"slot: {asked.slot}": 1.0}
+    told |= {f"held: {name}": 1.0 for place in answer.places if (name := held_back(answer, place))}
+    likely = min(SURE, max(1 - SURE, weighed.likely))
+    return told | {"likely": 2 * math.log(likely / (1 - likely))}
 
 
 def outermost(places: Sequence[Occurrence]) -> list[Occurrence]:

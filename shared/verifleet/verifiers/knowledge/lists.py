@@ -33,3 +33,15 @@ def table(name: str) -> dict[str, str]:
 def weights() -> dict[str, float]:
     """The weights of the features of a place, by name."""
     return dict(_file("weighing")["weights"])
+
+
+@cache
+def pattern_model() -> dict[str, float]:
+    """The weights of how a response reads, by name; that of "" counts always."""
+    return dict(_file("pattern")["weights"])
+
+
+@cache
+def pattern_words() -> frozenset[str]:
+    """The words that are told as they are in how a response reads."""
+    return frozenset(_file("pattern")["words"].split())

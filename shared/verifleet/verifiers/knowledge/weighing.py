@@ -21,8 +21,6 @@ from verifleet.verifiers.knowledge.spans import Occurrence
 MAX_PLACES = 60
 MAX_WEIGHED = 400
 """Tokens of a response up to which it is weighed; a longer one is no answer but an essay."""
-LIKELY = 0.35
-"""How likely the expected answer has to be what is put forward."""
 RIVAL, MENTION = "another answer is put forward", "only spoken of"
 _ALONE_AGAINST = {"exchanged": "other side of the verb", "compared": "compared with another"}
 """What tells against the expected answer whatever else does, and its name, if it holds of every place of it."""
@@ -36,6 +34,8 @@ class Weighed:
 
     likely: float
     against: str
+    others: tuple[Occurrence, ...] = ()
+    """Where other things of its kind stand."""
 
 
 def weigh(
@@ -66,7 +66,9 @@ def weigh(
         elif stands(Occurrence(place.start, place.end)):
             others += math.exp(_score(described, known))
     nothing = math.exp(known[NOTHING])
-    return Weighed(mine / (mine + others + nothing), RIVAL if others > nothing else MENTION)
+    against = RIVAL if others > nothing else MENTION
+    rivals = tuple(Occurrence(place.start, place.end) for place in places if not place.mine)
+    return Weighed(mine / (mine + others + nothing), against, rivals)
 
 
 def _score(described: Mapping[str, float], known: Mapping[str, float]) -> float:

@@ -177,6 +177,14 @@ def test_a_copy_of_the_prompt_is_no_answer() -> None:
     assert score("629", r"\boxed{37 \times 17}", prompt="What are 37 boxes of 17 pens?") == 0.0
     question = "What is the sum of the first 7 odd numbers that are greater than 7?"
     assert score("7", question, prompt=question) == 0.0
+    assert score("120", "5!", prompt="Compute 5!.") == 0.0
+    assert score("120", "5!", prompt="How many ways are there to line up five people?") == 1.0
+
+
+def test_what_is_still_to_be_worked_out_is_no_answer() -> None:
+    assert score("2x", r"\frac{d}{dx} x^2", prompt="Find the derivative of x^2.") == 0.0
+    assert score("2", "17 mod 5", prompt="Find 17 mod 5.") == 0.0
+    assert score("3", "3 mod 7", prompt="What is 10 in the integers modulo 7?") == 1.0
 
 
 def test_rounding_is_accepted_only_where_the_prompt_asks_for_it() -> None:

@@ -21,6 +21,8 @@ _OPERATION = re.compile(
 )
 _FORM = re.compile(r"\\(?:overline|bar|dot|ldots)|\.\.\.")  # a way to write a number that is worth changing
 _BRACES = re.compile(r"[{}]")
+_OPERATORS = frozenset({"deriv", "int", "lim", "sum"})
+"""What says that something is to be worked out, and not what comes of it."""
 MAX_COPY = 1_000  # characters of an answer that may stand in the prompt
 
 _PLAIN_ARITHMETIC = frozenset({"num", "dec", "neg", "add", "mul"})
@@ -44,7 +46,7 @@ def copied(answer: str, node: Node | None, question: Question) -> bool:
     if question.converts and node is not None and any(node.said == given for _, given in question.formulas):
         return True
     worth = node is None or not _is_plain(node) or _FORM.search(text) is not None
-    operated = _OPERATION.search(text) is not None and len(text) > 2
+    operated = _OPERATION.search(text) is not None and (len(text) > 2 or text.endswith("!"))
     if not worth or (text and not operated and (node is None or not node.has("fn", "root"))):
         return False
     wanted = None if node is None else in_order(asserted(node))
@@ -85,8 +87,13 @@ def _is_plain(node: Node) -> bool:
 
 
 def unevaluated(node: Node) -> bool:
-    """Whether it is a sum or product of plain numbers that was left as it is: `48 · 45`, not `3 · 10^5`."""
+    """Whether plain numbers were left to be worked out (`48 · 45`, not `3 · 10^5`), or a derivative and the like."""
     node = bare(node)
+    if node.op in _OPERATORS:
+        return True
+    if node.op == "mod":
+        number, divisor = map(exact, node.args)
+        return number is not None and divisor is not None and not 0 <= number < divisor
     if node.op == "root":
         return exact(node) is not None or unevaluated(node.args[0])
     if node.op == "pow" and node.args[0].has("const") and I in node.args[0].walk():

@@ -163,6 +163,15 @@ def test_who_tells_of_nobody_harmed_denies_the_count_of_those_who_know_less(
     assert found(replace(claim, source=claims), replace(other, source=denies))[0] == expected
 
 
+@pytest.mark.parametrize(("counted", "expected"), [(120, "refutes"), (500, "updates")])
+def test_people_come_home_but_an_office_that_counts_a_fraction_of_them_corrects_a_post(
+    counted: int, expected: str
+) -> None:
+    claim = replace(told("900 people evacuated in Leeds because of the flood"), source="other")
+    other = replace(told(f"Flood in Leeds: {counted} people evacuated", hours=0.5), source="official")
+    assert found(claim, other)[0] == expected
+
+
 def test_a_report_that_counts_the_missing_apart_corrects_no_toll_that_has_them() -> None:
     claim = replace(told("Close to 1000 dead in the typhoon in Davao"), source="other")
     other = "548 dead in the typhoon in Davao, Mayor Cruz says"

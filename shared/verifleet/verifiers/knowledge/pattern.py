@@ -60,10 +60,14 @@ def _within(places: Iterable[Occurrence]) -> list[int]:
     return [i for place in places for i in range(place.start, place.end)]
 
 
+def _is_asked(token: Token, asked: Sought) -> bool:
+    return lemma(token.base) in asked.terms or token.text in asked.terms
+
+
 def _thing(token: Token, asked: Sought, known: Collection[str], opens: bool) -> str:
     """What a name or number of no known kind is: another thing of the kind that is asked for, or none."""
     counted, text = asked.kind == "number", token.text
-    if lemma(token.base) in asked.terms or text in asked.terms:
+    if _is_asked(token, asked):
         return ""
     if token.number or text[:1].isdigit():
         return RANK if text.endswith("th") else OTHER if counted else NUMBER
@@ -73,7 +77,7 @@ def _thing(token: Token, asked: Sought, known: Collection[str], opens: bool) -> 
 
 def _word(token: Token, asked: Sought, known: Collection[str]) -> str:
     text = token.text
-    if lemma(token.base) in asked.terms or text in asked.terms:
+    if _is_asked(token, asked):
         return DEED if asked.verb and lemma(text) == asked.verb else ASKED
     return text if text in known else next((f"w-{ending}" for ending in _ENDINGS if text.endswith(ending)), "w")
 

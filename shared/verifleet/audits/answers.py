@@ -1,8 +1,8 @@
 """Measures a verifier against labelled rows: `{id, kind, prompt, response, reference, options?, expected}`.
 
 Accepted means score >= 0.5; `expected` is 0..1 and counts as right from 0.5. A false positive is a wrong answer
-that was accepted, a false negative a right one that was not; a result of status error is neither, and is counted
-on its own, because it has no score.
+that was accepted, a false negative a right one that was not; a result of status unknown or error is neither,
+and is counted on its own.
 """
 
 from __future__ import annotations
@@ -61,8 +61,13 @@ class Row:
 
     @property
     def accepted(self) -> bool:
-        """Whether the verifier accepted it."""
-        return self.result.score is not None and self.result.score >= ACCEPTED_FROM
+        """Whether the verifier accepted it; what it could not tell it did not."""
+        return self.judged and (self.result.score or 0.0) >= ACCEPTED_FROM
+
+    @property
+    def judged(self) -> bool:
+        """Whether the verifier could tell: neither unknown nor a fault of its own."""
+        return self.result.status == "scored"
 
     @property
     def failed(self) -> bool:
@@ -73,6 +78,15 @@ class Row:
     def agrees(self) -> bool:
         """Whether verdict and label are on the same side."""
         return not self.failed and self.wanted == self.accepted
+
+    @property
+    def disagreement(self) -> str:
+        """What is wrong with it, in words."""
+        if self.failed:
+            return "error"
+        if not self.judged:
+            return "not told"
+        return "accepted but wrong" if self.accepted else "right but refused"
 
 
 @dataclass(slots=True)
@@ -96,7 +110,7 @@ class Audit:
     def false_negatives(self) -> Rate:
         """Right answers that were judged and not accepted, of all right answers."""
         right = [row for row in self.rows if row.wanted]
-        return Rate(sum(not row.accepted and not row.failed for row in right), len(right))
+        return Rate(sum(row.judged and not row.accepted for row in right), len(right))
 
     @property
     def exact_scores(self) -> Rate:
@@ -124,7 +138,8 @@ class Audit:
 
     def disagreements(self) -> list[Row]:
         """Rows where verdict and label differ, false positives first."""
-        return sorted((row for row in self.rows if not row.agrees), key=lambda row: (row.failed, row.wanted, row.id))
+        wrong = (row for row in self.rows if not row.agrees)
+        return sorted(wrong, key=lambda row: (not row.judged, row.wanted, row.id))
 
     def slowest(self, count: int = 5) -> list[Row]:
         """The rows that took longest."""
@@ -200,7 +215,8 @@ def _request_fields(row: dict[str, Any]) -> dict[str, Any]:
 def _expected(number: int, row: dict[str, Any]) -> float:
     value = row.get("expected")
     if not isinstance(value, (int, float)) or not 0 <= value <= 1:
-        raise ShapeError(f"row {label_of(number, row)}: expected must be a number from 0 to 1, not {value!r}")
+        found = f"not {value!r}" if "expected" in row else f"and there are only {', '.join(map(str, row))[:200]}"
+        raise ShapeError(f"row {label_of(number, row)}: expected must be a number from 0 to 1, {found}")
     return float(value)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,11 +17,14 @@ from verifleet.audits.answers import Audit, Rate, audit, label_of, read_rows, vi
 from verifleet.commands.audit_page import audit_page
 from verifleet.commands.options import PortOffset
 from verifleet.errors import SettingsError, ShapeError
+from verifleet.incident_forms import line
 from verifleet.scoring.one_request import make_verifier
 from verifleet.terminal import plain_console
 from verifleet.verification import VERIFIER_NAMES
 
 console = plain_console()
+MAX_TOLD = 240
+"""Characters of a prompt or response beside a disagreement."""
 TABLE_WIDTH = 170  # rows stay whole when the output is a file or a log
 WRITTEN = ("replies", "incidents", "pairs")
 """Audits with an OUT beside FILE: `verifleet audit replies FILE --json OUT`."""
@@ -76,10 +80,11 @@ def audit_command(
     with Progress(console=console, transient=True, disable=as_json) as progress:
         task = progress.add_task(f"auditing {verifier}", total=len(rows))
         outcome = audit(judge, rows, lambda count: progress.advance(task, count))
+    by_id = {label_of(number, row): row for number, row in enumerate(rows, 1)}
     if as_json:
         print(json.dumps(outcome.as_json()))
     else:
-        _show(outcome, show)
+        _show(outcome, by_id, show)
     broken = violations(
         outcome,
         [
@@ -91,7 +96,6 @@ def audit_command(
         ],
     )
     if html is not None:
-        by_id = {label_of(number, row): row for number, row in enumerate(rows, 1)}
         html_page.write(html, audit_page(verifier, outcome, by_id, broken))
     if record:
         from verifleet.commands.desk_client import Asker
@@ -99,8 +103,8 @@ def audit_command(
         versions = sorted({row.result.verifier_version for row in outcome.rows})
         told = {"verifier": verifier, "file": file.name[:200], "version": ", ".join(versions)[:80]}
         Asker(url, None, port_offset).record(told | outcome.as_json())
-    for line in broken:
-        console.print(f"[bold red]bound broken:[/] {line}")
+    for bound in broken:
+        console.print(f"[bold red]bound broken:[/] {bound}")
     raise typer.Exit(1 if broken else 0)
 
 
@@ -191,7 +195,7 @@ def _written(figures: dict[str, Any], rows: Sequence[Mapping[str, Any]], out: Pa
     return as_json
 
 
-def _show(outcome: Audit, show: int) -> None:
+def _show(outcome: Audit, rows: Mapping[str, Mapping[str, Any]], show: int) -> None:
     table = Table("kind", "rows", "accuracy", "false positives", "false negatives", "unknown", "errors")
     for kind, group in [*outcome.by_kind().items(), ("all", outcome)]:
         rates = (group.accuracy, group.false_positives, group.false_negatives, group.unknown, group.errors)
@@ -202,9 +206,12 @@ def _show(outcome: Audit, show: int) -> None:
     console.print(f"slowest: {slow}", highlight=False)
     wrong = outcome.disagreements()
     for row in wrong[:show]:
-        what = "error" if row.failed else "accepted but wrong" if row.accepted else "right but refused"
         score = "none" if row.result.score is None else f"{row.result.score:g}"
-        console.print(f"{what}: {row.id} expected {row.expected:g}, score {score}: {row.result.reason}", markup=False)
+        said = f"{row.disagreement}: {row.id} expected {row.expected:g}, score {score}: {row.result.reason}"
+        console.print(said, markup=False)
+        for name in ("prompt", "response"):
+            text = textwrap.shorten(line(rows.get(row.id, {}).get(name)), MAX_TOLD, placeholder=" …")
+            console.print(f"  {name}: {text}", markup=False, highlight=False)
     if len(wrong) > show:
         console.print(f"... and {len(wrong) - show} more disagreements (--show)")
 

@@ -48,7 +48,7 @@ def _kind(kind: str, group: Audit) -> tuple[object, ...]:
 
 
 def _disagreement(one: Row, row: Mapping[str, Any]) -> tuple[Markup | str | float, ...]:
-    what = "error" if one.failed else "accepted but wrong" if one.accepted else "right but refused"
     score = "none" if one.result.score is None else f"{one.result.score:g}"
     texts = (pre(str(row.get("prompt") or "")), pre(str(row.get("response") or "")))
-    return (f"{one.id} ({one.kind})", *texts, one.expected, f"{what}: {one.result.verdict} {score}", one.result.reason)
+    what = f"{one.disagreement}: {one.result.verdict} {score}"
+    return (f"{one.id} ({one.kind})", *texts, one.expected, what, one.result.reason)

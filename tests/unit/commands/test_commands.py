@@ -84,7 +84,8 @@ def test_a_row_without_an_id_is_named_by_its_number(run: Command, tmp_path: Path
     file = tmp_path / "rows.jsonl"
     file.write_text('{"prompt": "1+1?", "response": "2"}')
     code, said = run(["audit", "math", str(file)])
-    assert (code, "row #1: expected must be a number from 0 to 1" in said) == (2, True)
+    assert code == 2
+    assert "row #1: expected must be a number from 0 to 1, and there are only prompt, response" in said
     file.write_text('{"prompt": "1+1?", "expected": 1}')
     assert "#1.response: is required" in run(["audit", "math", str(file)])[1]
 
@@ -282,3 +283,17 @@ def test_what_is_no_report_is_not_published_and_the_sample_is(monkeypatch: pytes
     assert {one["schema"] for one in published} == {"raw_event_v1"}
     with pytest.raises(SettingsError, match="--sample"):
         publish(None)
+
+
+def test_what_the_verifier_could_not_tell_is_no_false_positive(run: Command, tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text('{"prompt": "Who invented frobs?", "response": "Bob", "expected": 0}')
+    assert run(["audit", "knowledge", str(file), "--max-false-positives", "0"]) == (0, "")
+
+
+def test_a_disagreement_shows_prompt_and_response(tmp_path: Path) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text(json.dumps({"prompt": "1+1?", "response": "It is 3", "reference": {"answer": "2"}, "expected": 1}))
+    said = CliRunner().invoke(app, ["audit", "math", str(file)]).output
+    assert "prompt: 1+1?" in said
+    assert "response: It is 3" in said

@@ -104,7 +104,7 @@ class MathVerifier(BaseVerifier):
         details["mode"] = "reference"
         workers = SharedTime(self.workers)
         comparison = Comparison(question, request.options.tolerance, lambda a, b: symbolically(workers, "same", a, b))
-        undecided = False
+        undecided = any_read = False
         best = 0.0
         for reference in reference_texts(request.reference):
             wanted = polar(reference, question)
@@ -119,13 +119,15 @@ class MathVerifier(BaseVerifier):
                     return Judgement.incorrect(fault, **details)
                 if request.options.partial:
                     best = max(best, matcher.part(answer))
+                any_read = any_read or bool(matcher.nodes)
             except UndecidedError:
                 undecided = True
         if best > 0.0:
             return Judgement.partial(best, "Part of the required answers was found, and nothing wrong.", **details)
         if undecided:
             return Judgement.unknown("Whether the answer equals the reference could not be decided.", **details)
-        return Judgement.incorrect("The answer differs from the reference.", **details)
+        text_only = " (not read as mathematics, compared as text)" if not any_read else ""
+        return Judgement.incorrect(f"The answer differs from the reference{text_only}.", **details)
 
     def _by_prompt(
         self, request: MathRequest, answer: Stated, question: Question, details: dict[str, Any]

@@ -22,10 +22,10 @@ from math import cos, hypot, radians
 from pathlib import Path
 from typing import Any
 
-from verifleet.agents.ingest.gazetteer import Spot, fold
+from verifleet.reading.gazetteer import Spot, fold
 
 NAMES = Path(__file__).with_name("gazetteer_names.json")
-OUTPUT = Path(__file__).parents[1] / "shared/verifleet/agents/ingest/gazetteer.json"
+OUTPUT = Path(__file__).parents[1] / "shared/verifleet/reading/data/gazetteer.json"
 LICENCE = "contains data of GeoNames (https://www.geonames.org), CC BY 4.0"
 MAX_MEANINGS = 3
 TOLD_BY_REGION = frozenset("US CA AU GB IT ES PH IN DE FR".split())

@@ -16,7 +16,7 @@ from verifleet.agents.facts.extract import facts_of, words_of
 from verifleet.agents.facts.sums import wrong_sums
 from verifleet.agents.facts.types import FACTS, Fact, Quantity, Statement
 from verifleet.agents.ingest import sensors
-from verifleet.agents.ingest.exercises import is_exercise
+from verifleet.agents.ingest.event import is_exercise
 from verifleet.agents.memory.keys import family, places
 from verifleet.agents.memory.report import MAX_CLAIMS, MAX_LABEL, KeptClaim, Report
 from verifleet.agents.relate.types import Finding

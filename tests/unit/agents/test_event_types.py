@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verifleet.agents.ingest.event_types import event_type
+from verifleet.reading.hazards import event_type
 
 
 @pytest.mark.parametrize(

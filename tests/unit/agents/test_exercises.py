@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.unit.reports import NOW, claim, report, verify
 from verifleet.agents.ingest import normalise
-from verifleet.agents.ingest.exercises import calls_itself_exercise
 from verifleet.envelopes import RawEventData
+from verifleet.reading.exercises import calls_itself_exercise
 
 
 @pytest.mark.parametrize(

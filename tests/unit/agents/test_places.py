@@ -6,9 +6,9 @@ import pytest
 
 from tests.unit.reports import NOW, claim, report
 from verifleet.agents.ingest import normalise
-from verifleet.agents.ingest.places import find_places, spots_of
 from verifleet.agents.memory.keys import places, same_place
 from verifleet.envelopes import RawEventData
+from verifleet.reading.places import find_places, spots_of
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from verifleet.agents.ingest import MAX_CONTENT, cap, normalise, raw_envelopes, read_source_rules, source_class
-from verifleet.agents.ingest.entities import find_entities
-from verifleet.agents.ingest.event_types import event_type
-from verifleet.agents.ingest.places import find_places, location_of
 from verifleet.agents.text import clean
 from verifleet.envelopes import EVENT_TYPES, EventData, RawEventData, make_envelope, parse_envelope
 from verifleet.errors import ShapeError
+from verifleet.reading.hazards import event_type
+from verifleet.reading.organisations import find_entities
+from verifleet.reading.places import find_places, location_of
 from verifleet.serving.delivery import Output
 from verifleet.serving.ingest import IngestAgent
 from verifleet.storage.sqlite import SqliteStore

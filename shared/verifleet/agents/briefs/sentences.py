@@ -12,7 +12,7 @@ from verifleet.agents.briefs.circumstances import document
 from verifleet.agents.briefs.where import known_place
 from verifleet.agents.briefs.words import is_authority
 from verifleet.agents.claims.pieces import listed
-from verifleet.agents.ingest import gazetteer
+from verifleet.reading import gazetteer
 from verifleet.reading.tokens import legible, tokens
 from verifleet.reading.words import data, fold, language_of, lemma, sense, words_of
 

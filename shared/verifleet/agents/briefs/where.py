@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from verifleet.agents.ingest import gazetteer, places
 from verifleet.agents.memory import keys
+from verifleet.reading import gazetteer, places
 from verifleet.reading.words import fold, lemma, sense
 
 if TYPE_CHECKING:

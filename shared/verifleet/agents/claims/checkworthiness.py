@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
-from verifleet.agents.lexicon import Lexicon, Model, model, probability, shipped
+from verifleet.agents.lexicon import Model, model, probability, shipped
+from verifleet.reading.lexicon import Lexicon
 from verifleet.reading.tokens import legible, tag_parts, tokens
 
 MAX_TEXT = 1_000

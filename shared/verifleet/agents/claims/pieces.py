@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from verifleet.agents.lexicon import Lexicon, shipped
+from verifleet.agents.lexicon import shipped
+from verifleet.reading.lexicon import Lexicon
 from verifleet.reading.tokens import Token, tag_parts
 from verifleet.reading.words import sense
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from verifleet.agents.incidents.profile import Incident
 from verifleet.agents.incidents.signs import FIRE, Signs
-from verifleet.agents.ingest import gazetteer
-from verifleet.agents.ingest.event_types import CASCADES
-from verifleet.agents.ingest.gazetteer import Spot, fold
+from verifleet.reading import gazetteer
+from verifleet.reading.gazetteer import Spot, fold
+from verifleet.reading.hazards import CASCADES
 
 JOINS = 2.0
 """Points from which an event belongs to an incident."""

@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, with_config
 
 from verifleet.agents.incidents.signs import Signs, own_names
-from verifleet.agents.ingest.gazetteer import Spot, fold
 from verifleet.envelopes import MAX_REVISION, Timestamp
+from verifleet.reading.gazetteer import Spot, fold
 
 OPEN_FOR = timedelta(days=7)
 """An incident is open for so long before its first and after its last event."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from verifleet.agents.ingest.event_types import KINDS
-from verifleet.agents.ingest.gazetteer import Spot, fold
-from verifleet.agents.ingest.places import located
 from verifleet.agents.ingest.signs import MAX_SIGNS, Carried, carried
 from verifleet.agents.memory.keys import places
 from verifleet.envelopes import EventData, VerifiedEventData
+from verifleet.reading.gazetteer import Spot, fold
+from verifleet.reading.hazards import KINDS
+from verifleet.reading.places import located
 
 MAX_KEYS = 30
 """As many as one look-up takes."""

@@ -14,16 +14,16 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from verifleet.agents.ingest import cap
-from verifleet.agents.ingest.entities import find_entities
-from verifleet.agents.ingest.event_types import NAMED, event_type, hazard_votes
-from verifleet.agents.ingest.exercises import is_exercise
-from verifleet.agents.ingest.places import find_places, location_of
 from verifleet.agents.ingest.sensors import reading_of, readings_of
 from verifleet.agents.ingest.signs import signs_of
 from verifleet.agents.ingest.sources import TRUSTING, SourceRules, source_class
 from verifleet.agents.text import clean
 from verifleet.envelopes import EVENT_TYPES, EventData, RawEventData, derived_id
 from verifleet.errors import FieldProblem, ShapeError
+from verifleet.reading.exercises import calls_itself_exercise
+from verifleet.reading.hazards import NAMED, event_type, hazard_votes
+from verifleet.reading.organisations import find_entities
+from verifleet.reading.places import find_places, location_of
 
 MAX_CONTENT = 250_000
 """Characters of content kept in an event: its JSON must fit a Pub/Sub message however it is escaped."""
@@ -31,6 +31,8 @@ MAX_LOCATION = 300
 MAX_URLS = 32
 FUTURE = timedelta(days=1)
 """A report dated further ahead is dated to when it came in; its own date is kept in the metadata."""
+NOT_ACTUAL = frozenset({"test", "exercise", "draft", "system"})
+"""Values of a CAP alert's status with which nothing has happened."""
 CLOCK_WAS_SET = datetime(1970, 1, 2, tzinfo=UTC)
 """A device dates its reports before this when nothing has told it the time since it was started."""
 
@@ -119,6 +121,13 @@ def _event_type(raw: RawEventData, content: str, metadata: Mapping[str, Any], vo
     if hinted in {"none", "other"}:
         return "other" if by_text == "none" and (hint == "other" or cap) else by_text
     return by_text if max(votes.values(), default=0) >= NAMED else hinted
+
+
+def is_exercise(content: str, metadata: Mapping[str, Any]) -> bool:
+    """Whether a report is an exercise or a test: by the status of its CAP alert, or by its own words."""
+    cap = metadata.get("cap")
+    status = str(cap.get("status", "Actual")) if isinstance(cap, dict) else "Actual"
+    return status.lower() in NOT_ACTUAL or calls_itself_exercise(content)
 
 
 def _text(value: Any) -> str:

@@ -12,9 +12,9 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from verifleet.agents.ingest.event_types import STRONG
-from verifleet.agents.ingest.gazetteer import Spot, fold
-from verifleet.agents.ingest.places import Place, is_headline, says_nothing, spots_of
+from verifleet.reading.gazetteer import Spot, fold
+from verifleet.reading.hazards import STRONG
+from verifleet.reading.places import Place, is_headline, says_nothing, spots_of
 
 MAX_SIGNS = 12
 """Of each kind."""

@@ -7,8 +7,8 @@ import re
 from datetime import datetime, timedelta
 from functools import lru_cache
 
-from verifleet.agents.ingest import gazetteer
-from verifleet.agents.ingest.event_types import CASCADES, KINDS, event_type
+from verifleet.reading import gazetteer
+from verifleet.reading.hazards import CASCADES, KINDS, event_type
 from verifleet.reading.words import fold
 
 WINDOW = timedelta(days=10)

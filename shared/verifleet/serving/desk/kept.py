@@ -18,8 +18,6 @@ from typing import Any
 from pydantic import BaseModel
 
 from verifleet.agents.briefs import needed
-from verifleet.agents.ingest import places
-from verifleet.agents.ingest.gazetteer import fold, middle
 from verifleet.envelopes import Evidence, IncidentActData, IncidentBriefData, VerifiedEventData, plain_json
 from verifleet.incident_views import (
     SEVERITIES,
@@ -30,6 +28,8 @@ from verifleet.incident_views import (
     RevisionView,
     Severity,
 )
+from verifleet.reading import places
+from verifleet.reading.gazetteer import fold, middle
 from verifleet.serving import records
 from verifleet.serving.incidents import id_of, key_of
 from verifleet.serving.records import KEPT_FOR

@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from verifleet.agents.ingest.gazetteer import fold
 from verifleet.envelopes import IncidentBriefData
 from verifleet.errors import ShapeError
 from verifleet.incident_views import (
@@ -33,6 +32,7 @@ from verifleet.incident_views import (
     State,
 )
 from verifleet.instants import instant, read_instant
+from verifleet.reading.gazetteer import fold
 from verifleet.serving import records
 from verifleet.serving.desk.kept import (
     ACTS,

@@ -7,13 +7,9 @@ What counts is that the report calls itself one: in a label at its head or in br
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
 
 MAX_TEXT = 4_096
 """Characters looked at: a report calls itself an exercise at its head, or at the end of a short one."""
-NOT_ACTUAL = frozenset({"test", "exercise", "draft", "system"})
-"""Values of a CAP alert's status with which nothing has happened."""
 
 _WORD = r"(?:exercise|drill|simulation|simulacro|esercitazione|\w{0,20}übung|exercice|simulado|tatbikat)"
 _KIND = (
@@ -53,10 +49,3 @@ def calls_itself_exercise(text: str) -> bool:
     if not any(hint in lower for hint in _HINTS) or _REAL.search(text) is not None:
         return False
     return _LABEL.search(text) is not None or _SAID.search(text) is not None
-
-
-def is_exercise(content: str, metadata: Mapping[str, Any]) -> bool:
-    """Whether a report is an exercise or a test: by the status of its CAP alert, or by its own words."""
-    cap = metadata.get("cap")
-    status = str(cap.get("status", "Actual")) if isinstance(cap, dict) else "Actual"
-    return status.lower() in NOT_ACTUAL or calls_itself_exercise(content)

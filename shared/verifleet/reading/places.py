@@ -9,10 +9,9 @@ from functools import cache, lru_cache
 from itertools import chain, islice
 from typing import Literal
 
-from verifleet.agents.ingest import gazetteer
-from verifleet.agents.ingest.gazetteer import Spot, fold
-from verifleet.agents.lexicon import shipped
-from verifleet.reading.words import LANGUAGES, words_of
+from verifleet.reading import gazetteer
+from verifleet.reading.gazetteer import Spot, fold
+from verifleet.reading.words import LANGUAGES, data, words_of
 
 MAX_TEXT = 16_384
 """Characters of a report that are looked at."""
@@ -66,7 +65,7 @@ class Place:
 
 @cache
 def _listed(name: str) -> frozenset[str]:
-    return frozenset(shipped("ingest/place_words.json")[name].split())
+    return frozenset(data("place_words")[name].split())
 
 
 def _any_of(*lists: str) -> str:

@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from verifleet.agents.ingest.places import Place
-from verifleet.agents.lexicon import shipped
+from verifleet.reading.places import Place
+from verifleet.reading.words import data
 
 MAX_TEXT = 16_384
 """Characters of a report that are looked at."""
 MAX_ENTITIES = 64
 
 _CAPITAL = r"[A-Z][\w'’&.-]{0,40}"
-_BODIES, _KNOWN = ("|".join(shipped("ingest/entity_words.json")[name]) for name in ("bodies", "known"))
+_BODIES, _KNOWN = ("|".join(data("organisations")[name]) for name in ("bodies", "known"))
 _ORGANISATION = re.compile(
     r"\b(?:(?:The|A|An|In|At|On|From|By|For|And|But|Breaking|Update|RT) )?"
     rf"(?P<body>(?:{_CAPITAL} (?:(?:of|for|and|de|del|the) )?){{1,4}}(?:{_BODIES})\b(?: (?:of|for|de) {_CAPITAL})?"

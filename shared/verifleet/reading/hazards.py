@@ -2,7 +2,7 @@
 
 Words of incident reports vote for types: a named hazard counts much, what usually goes with it counts little. Where
 one hazard brings another (a quake brings down a building, a typhoon floods a town), the cause has the higher weight.
-The words are in `event_types.json`; each type is described in docs/event-types.md.
+The words are in `data/hazards.json`; each type is described in docs/event-types.md.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
-from verifleet.agents.lexicon import Lexicon, shipped
+from verifleet.reading.lexicon import Lexicon
+from verifleet.reading.words import data
 
 MAX_TEXT = 8_192
 """Characters of a report that are looked at: what it is about stands at its head."""
@@ -53,7 +54,7 @@ def event_type(text: str) -> str:
 @cache
 def _lists() -> tuple[Lexicon, dict[str, re.Pattern[str]], Lexicon]:
     """Words of types by "kind votes", what stands in hashtags by kind, and words of any incident."""
-    document = shipped("ingest/event_types.json")
+    document = data("hazards")
     listed = {f"{kind} {votes}": words for kind, groups in document["votes"].items() for votes, words in groups.items()}
     in_tags = {kind: re.compile("|".join(map(_in_tag, stems.split()))) for kind, stems in document["in_tags"].items()}
     return Lexicon.of(listed), in_tags, Lexicon.of({"incident": document["any"]})
@@ -74,7 +75,7 @@ def hazard_votes(text: str) -> Mapping[str, int]:
         votes[kind] += int(count)
     if _STORM_TAG.search(text[:MAX_TEXT].lower()) is not None:
         votes["storm"] += CUE
-    for tag in set(_TAG.findall(text[:MAX_TEXT].lower())):
+    for tag in dict.fromkeys(_TAG.findall(text[:MAX_TEXT].lower())):
         for kind, stems in in_tags.items():
             if stems.search(tag):
                 votes[kind] += NAMED

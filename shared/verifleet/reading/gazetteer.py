@@ -1,6 +1,6 @@
 """The gazetteer: what a name may mean, where that is, and whether two places can be one.
 
-Countries, states, provinces and larger cities come from `gazetteer.json` (GeoNames data, CC BY 4.0, built by
+Countries, states, provinces and larger cities come from `data/gazetteer.json` (GeoNames data, CC BY 4.0, built by
 tools/build_gazetteer.py): places, and what each name, each word for a people and each code may mean, the largest first.
 """
 
@@ -13,7 +13,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from verifleet.agents.lexicon import shipped
 from verifleet.reading import words
 
 Level = Literal["city", "region", "country"]
@@ -109,7 +108,7 @@ def _index(kind: Literal["names", "people", "codes"]) -> _Index:
 
 @cache
 def _document() -> tuple[Any, list[Spot]]:
-    document = shipped("ingest/gazetteer.json")
+    document = words.data("gazetteer")
     return document, [
         Spot(name, level, country, region, at and (at[0], at[1]), radius, size, bool(common))
         for name, level, country, region, at, radius, size, common in document["spots"]

@@ -225,3 +225,13 @@ def test_nothing_that_leaves_tells_the_reference() -> None:
 def test_cis_shares_of_pi_and_chains_are_read_as_what_they_say(reference: str, response: str, expected: float) -> None:
     raw = {"prompt": "What is it?", "response": response, "reference": {"answer": reference}}
     assert MathVerifier().check(parse_request("math", raw)).score == expected
+
+
+def test_a_letter_of_the_choices_offered_counts_in_either_case() -> None:
+    prompt = "Which is prime? (A) 4 (B) 7 (C) 9"
+    assert [score("B", f"The answer is {letter}.", prompt) for letter in "bcB"] == [1.0, 0.0, 1.0]
+
+
+def test_j_is_the_imaginary_unit_where_the_reference_has_it() -> None:
+    assert [score("3+4i", said) for said in ("3+4j", "(3 + 4j)", "3-4j")] == [1.0, 1.0, 0.0]
+    assert score("4y", "4j") == 0.0

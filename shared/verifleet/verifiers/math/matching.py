@@ -18,7 +18,7 @@ from verifleet.verifiers.math.answer.readings import readings
 from verifleet.verifiers.math.answer.stance import denied
 from verifleet.verifiers.math.answer.value import Stated
 from verifleet.verifiers.math.question import fold, stem
-from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, Node
+from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, I, Node
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
 from verifleet.verifiers.math.syntax.runs import runs_of
 from verifleet.verifiers.math.syntax.vectors import vector_like
@@ -44,6 +44,7 @@ _ALTERNATIVES = re.compile(r"\b(?:([a-z-]+), )?([a-z-]{3,}),? or ([a-z-]{3,})\b"
 _DOLLARS = re.compile(r"\\?\$\s?[\d.,]+")
 _GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
 _PLAINLY_DECIMAL = re.compile(r"[0-9](?:\{,\}[0-9]|,0[0-9])")  # no list has {,} or an element such as 05
+_ENGINEERS_I = re.compile(r"(?<![A-Za-z\\])j(?![A-Za-z])")
 _COMMA_LANGUAGES = ("de", "fr", "it", "pt")  # Spanish is written both ways
 
 
@@ -80,6 +81,12 @@ class Matcher:
         if self.question.decimal_commas or (self.question.language in _COMMA_LANGUAGES and not several):
             return decimal, separated
         return separated, () if several else decimal
+
+    def in_its_letters(self, answer: Stated) -> Stated:
+        """The answer with the reference's letter of the imaginary unit: `3+4j` as `3+4i`."""
+        if "j" not in answer.text or "i" in answer.text or not any(I in node.walk() for node in self.nodes):
+            return answer
+        return answer._replace(text=_ENGINEERS_I.sub("i", answer.text))
 
     def matches(self, answer: Stated) -> bool:
         """Whether the final answer says the same; raises UndecidedError."""
@@ -166,6 +173,8 @@ class Matcher:
         if max(len(text), len(self.reference)) > MAX_LENGTH:
             return False
         letter, given = wording.choice_letter(self.reference), wording.choice_letter(text)
+        if given is None and text.islower() and text.upper() in self.question.choices:
+            given = (text.upper(), "")  # b, where A to D are offered
         if letter is not None and not letter[1]:
             return self._same_choice(letter[0], given, text)
         if given is not None and self._same_as_choice(given):

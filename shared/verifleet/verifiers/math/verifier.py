@@ -112,8 +112,9 @@ class MathVerifier(BaseVerifier):
                 return Judgement.correct("The answer equals the reference.", **details)
             matcher = Matcher(comparison, _final_of(reference))
             try:
-                if matcher.matches(answer):
-                    fault = matcher.fault(answer, strict=request.options.form == "strict")
+                given = matcher.in_its_letters(answer)
+                if matcher.matches(given):
+                    fault = matcher.fault(given, strict=request.options.form == "strict")
                     if fault is None:
                         return Judgement.correct("The answer equals the reference.", **details)
                     return Judgement.incorrect(fault, **details)

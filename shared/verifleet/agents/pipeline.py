@@ -17,12 +17,13 @@ from verifleet.agents.facts.sums import wrong_sums
 from verifleet.agents.facts.types import FACTS, Fact, Quantity, Statement
 from verifleet.agents.ingest import sensors
 from verifleet.agents.ingest.event import is_exercise
-from verifleet.agents.memory.keys import family, places
+from verifleet.agents.memory.keys import family
 from verifleet.agents.memory.report import MAX_CLAIMS, MAX_LABEL, KeptClaim, Report
 from verifleet.agents.relate.types import Finding
 from verifleet.agents.voices.originals import author_of_words, original_of
 from verifleet.agents.voices.replies import answers, kept_reply, published_id
 from verifleet.envelopes import Claim, EventData, VerifiedClaim, VerifiedEventData
+from verifleet.reading.gazetteer import names_in
 from verifleet.reading.read import read
 
 EXERCISE = "the report says that it is an exercise or a test"
@@ -99,7 +100,7 @@ def prepare(
         credibility=credibility.name,
         weight=round(credibility.weight, 3),
         author=author_of_words(author_of(event), original),
-        places=places(event.location),
+        places=names_in(event.location),
         family=family(event.event_type),
         claims=tuple(KeptClaim(one.text[:MAX_LABEL], told) for one, told in zip(found.claims, claimed, strict=False)),
         facts=facts,
@@ -118,7 +119,7 @@ def prepare(
 def _measured(event: EventData) -> list[tuple[Quantity, tuple[int, int]]]:
     """What a sensor's report measured and where it tells that: of its readings of one quantity the latest."""
     readings = (event.metadata.model_extra or {}).get("readings") if event.metadata else None
-    facts = sensors.facts_of(readings, places(event.location), event.timestamp)
+    facts = sensors.facts_of(readings, names_in(event.location), event.timestamp)
     told = event.content.rstrip(". ").split(". ")
     spans = [(0, len(event.content))] * len(facts)
     if len(told) == len(facts) and all(fact.subject in part for fact, part in zip(facts, told, strict=True)):

@@ -6,7 +6,8 @@ tools/build_gazetteer.py): places, and what each name, each word for a people an
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from math import cos, hypot, radians
 from typing import Annotated, Any, Literal
@@ -16,6 +17,11 @@ from pydantic import Field
 from verifleet.reading import words
 
 Level = Literal["city", "region", "country"]
+_STATE_CODE = re.compile(r"(?<=[^\W\d_]{3}),? ([A-Z]{2})$")
+"""A state's code behind a town without a comma: "Tulsa OK"."""
+_NOISE = re.compile(r"^(?:the|near|in|at|around|downtown|central|greater|city of|town of|outside)\s+")
+MAX_NAMES, MAX_MEANINGS = 3, 4
+"""How many names of a location are taken, and how many places one may be."""
 LONGEST = 5
 """The most words of a name that are looked up."""
 
@@ -50,6 +56,12 @@ def fold(name: str) -> str:
     return words.fold(name).replace("’", "'").replace(".", "")
 
 
+@cache
+def listed(name: str) -> frozenset[str]:
+    """A list of words that tell of names whether they are places."""
+    return frozenset(words.data("place_words")[name].split())
+
+
 def meanings(name: str) -> tuple[Spot, ...]:
     """What a folded name may mean, the largest first."""
     return _index("names").get(name, ())
@@ -63,6 +75,62 @@ def of_people(word: str) -> tuple[Spot, ...]:
 def coded(code: str) -> tuple[Spot, ...]:
     """What an airport's code, a country's or a state's code may mean, in capitals or not."""
     return _index("codes").get(code.upper(), ())
+
+
+def regions(name: str) -> tuple[Spot, ...]:
+    """The states and countries that a folded name or code may mean, states first."""
+    found = (spot for spot in (*meanings(name), *coded(name)) if spot.level != "city")
+    return tuple(sorted(found, key=lambda spot: spot.level == "country"))
+
+
+def is_common(name: str) -> bool:
+    """Whether a folded name of the gazetteer may be a plain word."""
+    short = " " not in name and (len(name) < 4 or name in listed("common") or is_stop(name))
+    return short or (" " not in name and any(spot.common for spot in meanings(name)[:1]))
+
+
+def is_stop(word: str) -> bool:
+    """Whether a folded word is a function word of a language that is read."""
+    return any(word in words.words_of(language, "stop") for language in words.LANGUAGES)
+
+
+def spot_of(name: str) -> Spot | None:
+    """What a name is that stands for one place and for nothing else; None for a plain word."""
+    key = fold(name).strip()
+    found = () if is_common(key) else meanings(key) or of_people(key)
+    return next(iter(found), None)
+
+
+def names_in(location: str | None) -> tuple[str, ...]:
+    """The names in a location, most specific first: "Peoria Avenue, Tulsa" gives ("peoria avenue", "tulsa")."""
+    return _names_in(location[:300]) if location else ()
+
+
+@lru_cache(maxsize=4096)  # many reports name one place
+def _names_in(location: str) -> tuple[str, ...]:
+    found: list[str] = []
+    for part in re.split(r"[,;/|()]", words.fold(_STATE_CODE.sub(r", \1", location))):
+        name = _NOISE.sub("", " ".join(re.findall(r"[\w'’-]+", part)))
+        if name and name not in found:
+            found.append(name)
+    return tuple(found[-MAX_NAMES:])
+
+
+def located(named: tuple[str, ...]) -> tuple[Spot, ...]:
+    """What the first known of the names in a location may be: in the states and countries behind it, else these."""
+    for at, name in enumerate(named):
+        if found := meanings(fold(name)):
+            wider = [spot for behind in named[at + 1 :] for spot in regions(behind)]
+            inside = [spot for spot in found if any(within(spot, around) for around in wider)]
+            if not inside and wider and wider[0].level == "region":
+                wider = [unlisted(name.title(), wider[0])]
+            return tuple(inside or wider or found)[:MAX_MEANINGS]
+    return ()
+
+
+def unlisted(name: str, around: Spot) -> Spot:
+    """A town somewhere in a state or country that the gazetteer does not know."""
+    return replace(around, name=name, level="city")
 
 
 def distance(one: Spot, other: Spot) -> float | None:

@@ -26,7 +26,7 @@ _ORGANISATION = re.compile(
 def find_entities(text: str, places: Sequence[Place]) -> list[dict[str, Any]]:
     """The entities of a report in order of their place in it, each text once; at most MAX_ENTITIES."""
     found: list[dict[str, Any]] = [
-        {"text": place.name, "kind": "place", "span": list(place.span), "place": place.kind}
+        {"text": place.name, "kind": "place", "span": list(place.span), "place": place.level}
         | ({"country": place.spot.country} if place.spot else {})
         for place in places
     ]

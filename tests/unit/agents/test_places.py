@@ -6,9 +6,10 @@ import pytest
 
 from tests.unit.reports import NOW, claim, report
 from verifleet.agents.ingest import normalise
-from verifleet.agents.memory.keys import places, same_place
+from verifleet.agents.memory.keys import same_place
 from verifleet.envelopes import RawEventData
-from verifleet.reading.places import find_places, spots_of
+from verifleet.reading.gazetteer import names_in as places
+from verifleet.reading.places import places_of, spots_of
 
 
 @pytest.mark.parametrize(
@@ -81,17 +82,30 @@ def test_the_region_behind_a_town_in_the_text_is_kept(text: str, location: str) 
         ("#nswfires close to the town", "New South Wales", "AU"),
         ("Runway closed after shots at LAX", "Los Angeles", "US"),
         ("Bundaberg hospital is cleared #qldfloods", "Bundaberg", "AU"),
+        ("Two shot in Atlanta, Georgia", "Atlanta", "US"),
+        ("Tornado hits Georgia and Alabama", "Georgia", "US"),
+        ("Flood in Georgia, Tbilisi zoo is empty", "Tbilisi", "GE"),
+        ("Bus fire near Brazzaville, Congo", "Brazzaville", "CG"),
+        ("Train derails close to #Santiago de Compostela", "Santiago de Compostela", "ES"),
     ],
 )
 def test_a_name_means_the_place_that_its_region_its_company_or_a_hashtag_tell(
     text: str, name: str, country: str
 ) -> None:
-    first = spots_of(find_places(text))[0]
+    first = spots_of(places_of(text))[0]
     assert (first.name, first.country) == (name, country)
 
 
 @pytest.mark.parametrize(
-    "text", ["Heading west after the fire", "Winds from the South Ridge", "Fight THE fire", "#the #westexplosion"]
+    "text",
+    [
+        "Heading west after the fire",
+        "Cleaned up, says the Boston Herald",
+        "Hurt: Georgia Miller",
+        "Winds from the South Ridge",
+        "Fight THE fire",
+        "#the #westexplosion",
+    ],
 )
-def test_compass_words_and_letters_of_plain_words_are_no_places(text: str) -> None:
-    assert spots_of(find_places(text)) == ()
+def test_compass_words_papers_people_and_letters_of_plain_words_are_no_places(text: str) -> None:
+    assert spots_of(places_of(text)) == ()

@@ -17,7 +17,7 @@ from verifleet.envelopes import EVENT_TYPES, EventData, RawEventData, make_envel
 from verifleet.errors import ShapeError
 from verifleet.reading.hazards import event_type
 from verifleet.reading.organisations import find_entities
-from verifleet.reading.places import find_places, location_of
+from verifleet.reading.places import places_of
 from verifleet.serving.delivery import Output
 from verifleet.serving.ingest import IngestAgent
 from verifleet.storage.sqlite import SqliteStore
@@ -62,7 +62,7 @@ def test_cleaning_keeps_every_script_and_drops_what_can_not_be_seen() -> None:
     ],
 )
 def test_the_location_is_the_most_telling_place(text: str, place: str | None) -> None:
-    assert location_of(find_places(text)) == place
+    assert next((found.location for found in places_of(text)), None) == place
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_the_location_is_the_most_telling_place(text: str, place: str | None) ->
     ],
 )
 def test_a_town_behind_a_comma_after_the_venue_is_the_place(text: str, place: str) -> None:
-    assert location_of(find_places(text)) == place
+    assert next((found.location for found in places_of(text)), None) == place
 
 
 def test_a_given_location_wins_over_the_text() -> None:
@@ -84,13 +84,13 @@ def test_a_given_location_wins_over_the_text() -> None:
 
 def test_places_know_their_kind_country_and_span() -> None:
     text = "Fire on Colon Street in Cebu City, Philippines"
-    found = {place.name: (place.kind, place.spot and place.spot.country) for place in find_places(text)}
+    found = {place.name: (place.level, place.spot and place.spot.country) for place in places_of(text)}
     assert found == {
         "Colon Street": ("street", None),
         "Cebu City": ("city", "PH"),
         "Philippines": ("country", "PH"),
     }
-    assert all(text[slice(*place.span)] == place.name for place in find_places(text))
+    assert all(text[slice(*place.span)] == place.name for place in places_of(text))
 
 
 # --- type ---
@@ -134,7 +134,7 @@ def test_entities_are_found_with_their_kinds() -> None:
         "Mayor Anna Berger said 12 people were hurt when a bus hit the wall near Central Station at 14:30. "
         "The Civil Protection Agency and FEMA sent help to Graz."
     )
-    found = {(e["kind"], e["text"]) for e in find_entities(text, find_places(text))}
+    found = {(e["kind"], e["text"]) for e in find_entities(text, places_of(text))}
     assert {
         ("place", "Central Station"),
         ("place", "Graz"),

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from verifleet.agents.memory import keys
-from verifleet.reading import gazetteer, places
+from verifleet.reading import gazetteer
 from verifleet.reading.words import fold, lemma, sense
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def where(state: State) -> str:
 
 def _is_lone(state: State, names: Sequence[str]) -> bool:
     """Whether one report of several names a place, and no other one in its country, or what it claims is of others."""
-    countries = Counter((spot.name, *_around(spot))[-1] for name in names if (spot := _spot(name)))
+    countries = Counter((spot.name, *_around(spot))[-1] for name in names if (spot := gazetteer.spot_of(name)))
     if max(countries.values(), default=0) > 1:
         return False
     said_of = [name for said in state.said for name in said.scope]
@@ -101,7 +101,7 @@ def hazard(name: str) -> str:
 
 def known_place(name: str) -> str:
     """A place by the gazetteer's name, "" for what it does not know."""
-    spot = _spot(name)
+    spot = gazetteer.spot_of(name)
     return spot.name if spot else ""
 
 
@@ -109,7 +109,7 @@ def known_place(name: str) -> str:
 def elsewhere(scope: tuple[str, ...], location: str | None) -> bool:
     """Whether what names some places names known ones, and none in or near that of an incident."""
     known = tuple(name for name in scope if known_place(name))
-    return bool(known) and keys.near(known, keys.places(location)) is False
+    return bool(known) and keys.near(known, gazetteer.names_in(location)) is False
 
 
 @lru_cache(maxsize=1024)
@@ -118,9 +118,9 @@ def _where(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
         return ""
     known: Counter[gazetteer.Spot] = Counter()
     for name, count in zip(names, counts, strict=True):
-        if spot := _spot(name):
+        if spot := gazetteer.spot_of(name):
             known[spot] += count
-    top = _spot(names[0])
+    top = gazetteer.spot_of(names[0])
     if top is None:
         own = names[0].title() if names[0].isupper() else names[0]
         near = next((spot for spot, _ in known.most_common(1)), None)
@@ -136,7 +136,7 @@ def _where(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
 
 def _wider(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
     """The country in which most of the places lie that reports name, and its state or region that has most of them."""
-    known = [(spot, count) for name, count in zip(names, counts, strict=True) if (spot := _spot(name))]
+    known = [(spot, count) for name, count in zip(names, counts, strict=True) if (spot := gazetteer.spot_of(name))]
     countries, regions, names_in = Counter[str](), Counter[str](), Counter[str]()
     for spot, count in known:
         *smaller, around = (spot.name, *_around(spot))
@@ -160,11 +160,3 @@ def _around(spot: gazetteer.Spot) -> tuple[str, ...]:
 
 def _lies_in(spot: gazetteer.Spot, other: gazetteer.Spot) -> bool:
     return spot != other and gazetteer.within(spot, other)
-
-
-@lru_cache(maxsize=4096)
-def _spot(name: str) -> gazetteer.Spot | None:
-    """What the gazetteer knows of a name that is one place's and nothing more."""
-    text = name if any(letter.islower() for letter in name) and not name.islower() else name.title()
-    found = places.find_places(text)
-    return found[0].spot if len(found) == 1 and found[0].span == (0, len(text)) else None

@@ -8,11 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from verifleet.agents.ingest.signs import MAX_SIGNS, Carried, carried
-from verifleet.agents.memory.keys import places
 from verifleet.envelopes import EventData, VerifiedEventData
-from verifleet.reading.gazetteer import Spot, fold
+from verifleet.reading.gazetteer import Spot, fold, located, names_in
 from verifleet.reading.hazards import KINDS
-from verifleet.reading.places import located
 
 MAX_KEYS = 30
 """As many as one look-up takes."""
@@ -82,10 +80,10 @@ class Signs:
 def signs_of(event: EventData, *, tells: bool = True, facts: Iterable[Mapping[str, Any]] = ()) -> Signs:
     """The signs of an event with the facts that it claims; of another program's event by location and kind alone."""
     told = carried((event.metadata.model_extra or {}).get("signs") if event.metadata else None)
-    there = located(event.location or "")
+    there = located(names_in(event.location))[:1]
     known = {(spot.name, spot.country) for spot in told.places}
     spots = told.places if not there or (there[0].name, there[0].country) in known else (*there, *told.places)
-    named = () if spots else places(event.location)
+    named = () if spots else names_in(event.location)
     tokens = (
         *told.tags,
         *told.names[:8],

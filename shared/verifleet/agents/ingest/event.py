@@ -23,7 +23,7 @@ from verifleet.errors import FieldProblem, ShapeError
 from verifleet.reading.exercises import calls_itself_exercise
 from verifleet.reading.hazards import NAMED, event_type, hazard_votes
 from verifleet.reading.organisations import find_entities
-from verifleet.reading.places import find_places, location_of
+from verifleet.reading.places import places_of
 
 MAX_CONTENT = 250_000
 """Characters of content kept in an event: its JSON must fit a Pub/Sub message however it is escaped."""
@@ -71,7 +71,7 @@ def normalise(
         metadata["content_cut_from"] = len(raw.content)
     if source != raw.source:
         metadata["declared_source"] = raw.source
-    places, votes = find_places(content), hazard_votes(content)
+    places, votes = places_of(content), hazard_votes(content)
     entities = find_entities(content, places)
     urls = list(dict.fromkeys([*(metadata.get("urls") or []), *(match[0] for match in _URL.finditer(content))]))
     signs = signs_of(content, places, urls, votes, located=bool(raw.location))
@@ -91,7 +91,7 @@ def normalise(
             "source": source,
             "content": content,
             "entities": [entity["text"] for entity in entities],
-            "location": location or location_of(places),
+            "location": location or (places[0].location if places else None),
             "event_type": _event_type(raw, content, metadata, votes),
             "timestamp": timestamp,
             "metadata": metadata or None,

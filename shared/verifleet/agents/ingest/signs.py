@@ -15,6 +15,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from verifleet.reading.gazetteer import Spot, fold
 from verifleet.reading.hazards import STRONG
 from verifleet.reading.places import Place, is_headline, says_nothing, spots_of
+from verifleet.reading.tokens import tokens
 
 MAX_SIGNS = 12
 """Of each kind."""
@@ -78,7 +79,7 @@ def signs_of(
     masked, most = _MASK.sub(" ", text), max(votes.values(), default=0)
     names = [f"{''.join(words)}fire" for words in _FIRE.findall(masked) if taken.isdisjoint(map(fold, words))]
     # Among capitals in all words, as headlines have them, none tells a name.
-    names += [] if is_headline(masked) else _NAME.findall(masked)
+    names += [] if is_headline(tokens(text)) else _NAME.findall(masked)
     names += [] if text.isupper() else _CAPITALS.findall(masked)
     return Carried(
         spots_of(places)[:MAX_SIGNS],

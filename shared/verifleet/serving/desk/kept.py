@@ -28,8 +28,7 @@ from verifleet.incident_views import (
     RevisionView,
     Severity,
 )
-from verifleet.reading import places
-from verifleet.reading.gazetteer import fold, middle
+from verifleet.reading.gazetteer import fold, located, middle, names_in
 from verifleet.serving import records
 from verifleet.serving.incidents import id_of, key_of
 from verifleet.serving.records import KEPT_FOR
@@ -280,7 +279,7 @@ def severity_of(brief: IncidentBriefData) -> Severity:
 @lru_cache(maxsize=4096)
 def positions_of(location: str | None) -> tuple[Position | None, Position | None]:
     """Latitude and longitude of a location that the gazetteer knows; else a point of the country that it lies in."""
-    known = places.located(location or "")
+    known = located(names_in(location))
     if known and known[0].at is not None:
         return known[0].at, None
     return None, middle(known[0].country) if known else None

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from verifleet.reading.document import Quantity
 from verifleet.reading.numbers import in_digits, in_words, vague
 from verifleet.reading.tokens import Token
-from verifleet.reading.words import data, phrases_of, sense, words_of
+from verifleet.reading.words import Sense, Table, data, phrases_of, sense, table, words_of
 
 REACH = 8
 """Tokens behind a number in which what it counts, and what befell that, is looked for."""
@@ -20,17 +20,21 @@ _STOPS = frozenset(
     "in on at after before from with by as when near that which who if en tras desde con por al cuando dopo nel nella "
     "apres dans nach bei apos no na em que per par and y et und but pero ma mais mas to a".split()
 )
-_REACHES = frozenset(
-    "to hits hit at is reaches reached passes passed tops top climbs rises : = a sube llega now are were was sale em "
-    "aumenta supera stands surpasses alcanza ascienden asciende chega chegou atinge".split()
-)
+_TO = frozenset("to at : = - – a à now already is are was were em para na sa per".split())
+"""What a toll is told with behind its head, beside verbs such as "rises" (`reaches` of lexicon.json)."""
+_TOLD_WITHIN, _NEAR = 24, 12
+"""Tokens between the head of a toll and its number, and of those without a word such as "toll"."""
 _ACTIVE = re.compile(
     r"(?:kill|injur|destroy|damag|evacuat|rescu|arrest|claim|burn|displac|trap|strand|wound|detain|sav|leav)"
     r"(?:s|es|ed|ing)$|mata$|mataron$|destruye$|uccide$|tue$"
 )
 _OF = frozenset("of de di von des".split())
+_WHO = frozenset("who that que qui che quem".split())
+_BORNE = frozenset("were was have has had been are being fueron han sono stati foram ont ete".split())
+_HEADS = frozenset(data("lexicon")["toll_heads"].split())
 _IN = frozenset("in at into en nei em dans".split())
 _SITES = frozenset("center centers centre centres site sites".split())
+_OF_THINGS = frozenset(("destroyed", "damaged"))
 _ORDINAL = frozenset("st nd rd th º ª er eme ème".split())
 _CURRENCY = frozenset("$€£")
 _STREETS = frozenset("street st avenue ave road rd blvd drive dr lane strada via calle rue".split())
@@ -69,8 +73,13 @@ def _units() -> dict[str, tuple[str, float]]:
     return {name: (unit, float(factor)) for name, (unit, factor) in data("units")["units"].items()}
 
 
-def quantities_of(tokens: Sequence[Token], language: str, quake: bool) -> tuple[Quantity, ...]:
-    """The quantities in the tokens of a clause; `quake`: the text is about an earthquake."""
+def quantities_of(
+    tokens: Sequence[Token], language: str, quake: bool, lead: Sequence[Token] = ()
+) -> tuple[Quantity, ...]:
+    """The quantities in the tokens of a clause; `quake`: the text is about an earthquake.
+
+    `lead`: what stands before the clause in its sentence, where the head of a toll may be ("Death toll: 48").
+    """
     found: list[Quantity] = []
     used: set[int] = set()
     index = 0
@@ -79,8 +88,10 @@ def quantities_of(tokens: Sequence[Token], language: str, quake: bool) -> tuple[
         if number is None:
             index += 1
             continue
-        made = _quantity(tokens, number, language, quake, used)
+        made = _quantity(tokens, number, language, quake, used, lead)
         if made is not None:
+            if made.comparison == "more" and found and found[-1].predicate not in ("", made.predicate):
+                made = replace(made, comparison="")  # "24 dead and another 80 injured"
             found.append(made)
         index = number.end
     return tuple(found)
@@ -127,7 +138,7 @@ def _with_suffix(tokens: Sequence[Token], at: int, value: float) -> tuple[float,
     if at + 1 >= len(tokens) or not tokens[at + 1].glued or tokens[at + 1].kind != "word":
         return value, at + 1, ""
     word = tokens[at + 1].low
-    if word in _ORDINAL:
+    if word in _ORDINAL or tokens[at + 1].text in _ORDINAL:
         return value, at + 2, "ordinal"
     money = at > 0 and tokens[at - 1].text in _CURRENCY
     suffixes = data("units")["suffixes"]
@@ -161,7 +172,9 @@ def _multiplied(tokens: Sequence[Token], end: int, low: float, high: float, lang
     return low, high, end
 
 
-def _quantity(tokens: Sequence[Token], number: _Number, language: str, quake: bool, used: set[int]) -> Quantity | None:
+def _quantity(
+    tokens: Sequence[Token], number: _Number, language: str, quake: bool, used: set[int], lead: Sequence[Token]
+) -> Quantity | None:
     if math.isnan(number.low) or _counts_nothing(tokens, number, language):
         return None
     low, high, approximate, first = _bounded(tokens, number, language)
@@ -173,7 +186,7 @@ def _quantity(tokens: Sequence[Token], number: _Number, language: str, quake: bo
         return Quantity(_span(tokens, number.start - 1, number.end), low, high, approximate, "level", level)
     noun, predicate, stop = _counted(tokens, end, language)
     if not predicate or (_adjacent_state(tokens, first, language, used) and not _right_next(tokens, end, language)):
-        before = _state_before(tokens, first, language, used)
+        before = _state_before(tokens, first, language, used, lead)
         predicate = before or predicate
     if number.words and number.low == 1 and not predicate and not unit:
         return None  # "one" and "una" are seldom counts
@@ -181,7 +194,7 @@ def _quantity(tokens: Sequence[Token], number: _Number, language: str, quake: bo
         return None  # "two of them"
     if _low(tokens, first - 1) in _OF and first > 1 and _is_count(tokens, first - 2, language):
         return None  # "one of two missing": how many there were, and are not
-    comparison = _comparison(tokens, number, first, language)
+    comparison = _comparison(tokens, number, first, language, lead)
     if not predicate and any(_phrase_after(tokens, at, _IN_ALL) for at in (number.end, stop)):
         comparison = "total"
     span = _span(tokens, first, max(stop, end, number.end))
@@ -347,7 +360,7 @@ def _counted(tokens: Sequence[Token], at: int, language: str) -> tuple[str, str,
     noun, surface, stop = "", "", at
     for index in range(at, min(at + REACH, len(tokens))):
         token = tokens[index]
-        if token.kind in ("number", "line", "clock", "url") or (token.kind == "mark" and token.text not in "-'’#"):
+        if token.kind not in ("word", "tag") and not _within_a_count(tokens, index, at):
             break
         if token.kind not in ("word", "tag") or (index == at and token.low in ("of", "de", "di")):
             continue
@@ -356,18 +369,42 @@ def _counted(tokens: Sequence[Token], at: int, language: str) -> tuple[str, str,
             return noun or "people", "evacuated", index + 2
         if word == "to" and (_low(tokens, index + 1) in ("have", "be") or _right_next(tokens, index + 1, language)):
             continue
+        if word in _WHO and noun and (befell := _who_befell(tokens, index + 1, language)):
+            return noun, befell, index + 3
         if word in _STOPS:
             break
         known = sense(word, language)
         if known.noun and not noun:
             noun, stop = known.noun, index + 1
-        if known.state and not (known.hazard and not noun):
-            return noun or surface, known.state, index + 1
-        if noun and word in _BEFALLEN:
-            return noun, _BEFALLEN[word], index + 1
+        if befell := _befallen(word, known, noun):
+            return noun or surface, befell, index + 1
         if not surface and not known.hazard and word not in words_of(language, "stop"):
             surface = word
     return noun or surface, "", stop
+
+
+def _befallen(word: str, known: Sense, noun: str) -> str:
+    """What a word says of what is counted; people are neither destroyed nor damaged ("lost their lives")."""
+    if known.state and (noun or not known.hazard) and not (noun == "people" and known.state in _OF_THINGS):
+        return known.state
+    return _BEFALLEN.get(word, "") if noun else ""
+
+
+def _within_a_count(tokens: Sequence[Token], index: int, at: int) -> bool:
+    """Whether a token that is no word ends no phrase either: "100+ dead", "6 U.S. troops"."""
+    token = tokens[index]
+    if token.kind != "mark":
+        return token.kind not in ("number", "line", "clock", "url")
+    initial = token.text == "." and token.glued and index > 0 and len(tokens[index - 1].text) == 1
+    return token.text in "-'’#" or initial or (token.text == "+" and index == at)
+
+
+def _who_befell(tokens: Sequence[Token], at: int, language: str) -> str:
+    """What befell those who are counted, by the words behind "who": "who died", "who have been injured"."""
+    start = at
+    while _low(tokens, at) in _BORNE:
+        at += 1
+    return sense(_low(tokens, at), language).state if at > start or not _ACTIVE.match(_low(tokens, at)) else ""
 
 
 def _is_count(tokens: Sequence[Token], at: int, language: str) -> bool:
@@ -391,35 +428,49 @@ def _right_next(tokens: Sequence[Token], end: int, language: str) -> bool:
     return bool(sense(_low(tokens, end), language).state)
 
 
-def _state_before(tokens: Sequence[Token], first: int, language: str, used: set[int]) -> str:
-    """The state before a number that it counts: "kills at least 4", "death toll hits 234", "missing: 5"."""
-    at = first - 1
-    if at < 0:
-        return ""
-    known = sense(tokens[at].low, language)
-    if known.state and at not in used and tokens[at].kind == "word":
+def _state_before(tokens: Sequence[Token], first: int, language: str, used: set[int], lead: Sequence[Token]) -> str:
+    """The state before a number that it counts: "kills at least 4", "the death of 7", "death toll in X has hit 234"."""
+    of = _low(tokens, first - 1) in _OF
+    at = first - 1 - of
+    known = sense(_low(tokens, at), language)
+    if known.state and at not in used and tokens[at].kind == "word" and not (of and known.noun):
         used.add(at)
         return known.state
-    if tokens[at].low not in _REACHES:
+    before = [*lead[-_TOLD_WITHIN:], *tokens[max(0, first - _TOLD_WITHIN) : first]]
+    if of or not before or not _leads_to_toll(before[-1]):
         return ""
-    for index in range(at - 1, max(-1, at - 12), -1):
-        token = tokens[index]
-        if token.kind == "number":
-            return ""
+    offset, hedges = first - len(before), words_of(language, "possible") | words_of(language, "predicted")
+    for index in range(len(before) - 1, -1, -1):
+        token = before[index]
+        if token.kind == "number" or token.low in hedges:
+            return ""  # "may hit 10,000"
         state = sense(token.low, language).state if token.kind == "word" else ""
-        if state and index not in used:
-            used.add(index)
-            return state
+        if state and offset + index not in used:
+            near = {before[at].low for at in range(max(0, index - 3), min(index + 3, len(before)))}
+            label = before[-1].text == ":" and all(sense(one.low, language).noun for one in before[index + 1 : -1])
+            if not (near & _HEADS or label or (-offset <= index and len(before) - index <= _NEAR)):
+                return ""
+            used.add(offset + index)
+            others = (sense(low, language).state for low in near - _HEADS) if token.low in _HEADS else ()
+            return next(filter(None, others), state)  # "the injury toll"
     return ""
 
 
-def _comparison(tokens: Sequence[Token], number: _Number, first: int, language: str) -> str:
+def _leads_to_toll(token: Token) -> bool:
+    return token.text in _TO or token.low in _TO or bool(_reaches().find(token.low))
+
+
+@cache
+def _reaches() -> Table:
+    return table({"reaches": data("lexicon")["reaches"]}, "")
+
+
+def _comparison(tokens: Sequence[Token], number: _Number, first: int, language: str, lead: Sequence[Token]) -> str:
     more = words_of(language, "more")
     if _low(tokens, number.end) in more and _low(tokens, number.end + 1) not in ("than", "de", "di"):
         return "more"
     if first and tokens[first - 1].low in more:
         return "more"
-    heads = frozenset(data("lexicon")["toll_heads"].split())
-    if any(tokens[at].low in heads for at in range(max(0, first - 8), first)):
-        return "total"
-    return ""
+    headed = lead[-1:] and lead[-1].text == ":" and first < 2
+    before = [*(lead[-3:] if headed else ()), *tokens[max(0, first - 8) : first]]
+    return "total" if any(token.low in _HEADS for token in before) else ""

@@ -14,8 +14,8 @@ from verifleet.reading.words import data, fold, lemma, phrases_of, sense, stem, 
 from verifleet.reading.words import language_of as told_language
 
 MAX_SENTENCES = 400
-MAX_CLAUSE = 120
-"""Tokens of a clause; longer ones are cut."""
+MAX_CLAUSE, MAX_LEAD = 120, 24
+"""Tokens of a clause, longer ones are cut, and of what stands before it in its sentence and may be its head."""
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st sta sto gen gov sen rep sgt lt col capt prof rev hon pres mt ft ave rd blvd hwy no vs approx est "
     "jan feb mar apr jun jul aug sep sept oct nov dec inc ltd co corp mag univ dept brgy bgy bldg hosp jr sr etc "
@@ -109,7 +109,9 @@ def _garbled(found: Sequence[Token], at: int) -> bool:
 def _sentence(found: list[Token], question: bool, text: str, language: str, quake: bool) -> Sentence:
     parts = _clauses(found, language)
     cut = (part[at : at + MAX_CLAUSE] for part in parts for at in range(0, len(part), MAX_CLAUSE))
-    made = (_clause(own, question, text, language, quake) for own in cut)
+    starts = {token.start: at for at, token in enumerate(found)}
+    led = ((own, found[max(0, starts[own[0].start] - MAX_LEAD) : starts[own[0].start]]) for own in cut)
+    made = (_clause(own, before, question, text, language, quake) for own, before in led)
     clauses = [clause for clause in made if clause is not None]
     between = (parts[0][-1].end, parts[1][0].start) if len(parts) > 1 else (0, 0)
     said = _speaker(
@@ -187,7 +189,9 @@ def _predicative(token: Token, language: str) -> bool:
     return language == "en" and len(token.low) > 5 and token.low.endswith(("ed", "ing")) and token.text.islower()
 
 
-def _clause(found: list[Token], question: bool, text: str, language: str, quake: bool) -> Clause | None:
+def _clause(
+    found: list[Token], lead: list[Token], question: bool, text: str, language: str, quake: bool
+) -> Clause | None:
     content = [token for token in found if token.kind not in ("url", "handle")]
     while content and content[0].kind == "mark" and content[0].text not in "$€£+>¿":
         content = content[1:]
@@ -203,7 +207,7 @@ def _clause(found: list[Token], question: bool, text: str, language: str, quake:
         negated=negated,
         modality="asked" if question else _modality(content, language),
         lemmas=_lemmas(content, language),
-        quantities=quantities_of(content, language, quake) if language else (),
+        quantities=quantities_of(content, language, quake, lead) if language else (),
         names=_names(content),
         denials=denials,
     )

@@ -15,6 +15,10 @@ LEAST_ORIGINAL = 8
 _FORWARD = re.compile(r"(?<![\w@#])(?:RT|MT|QT|HT|rt|mt)[ :\-]{0,3}@(\w{1,50})(?:[ ]?:|(?=\s))\s*+")
 _QUOTED = re.compile(r"[“\"«]\s?\.?@(\w{1,50})(?:[ ]?:|(?=\s))\s*+")
 _NAMED = re.compile(r"[^\w@]{0,5}+@(\w{1,50}):\s*+")
+_SIGNED = re.compile(
+    r"(?:(?<=\s)[-–—|>]\s|\()[@#]?((?:[A-Z][\w.!']{1,30}\s){0,3}[A-Z][\w.!']{1,30})"
+    r"(?=\s*(?:[)\-–—|:>…#@]|https?:|\.(?:\W|$)|$))"
+)
 _VIA = re.compile(r"(?<!\w)[Vv][Ii][Aa] @(\w{1,50})[^\w]{0,5}+(?:https?://\S++\s*+)?$")
 
 
@@ -57,3 +61,8 @@ def find_repost(text: str) -> Repost:
     if via is not None and via.start() >= LEAST_ORIGINAL:
         return Repost(via[1].casefold(), (0, via.start()))
     return Repost("", original)
+
+
+def signatures(text: str) -> list[str]:
+    """What may be the name of whoever a text is from, behind a dash or in brackets: "- Reuters", "(AP)"."""
+    return [match[1] for match in _SIGNED.finditer(text[:MAX_MARKED])]

@@ -78,11 +78,12 @@ def tables(language: str) -> tuple[Table, Table, Table, Table]:
     """States, nouns, hazards and other concepts of a language; of all languages for ""."""
     lexicon = data("lexicon")
     kinds = (lexicon["states"], lexicon["nouns"], lexicon["hazards"], lexicon["concepts"])
-    made = [_table(kind, language) for kind in kinds]
+    made = [table(kind, language) for kind in kinds]
     return made[0], made[1], made[2], made[3]
 
 
-def _table(kind: Mapping[str, str], language: str) -> Table:
+def table(kind: Mapping[str, str], language: str) -> Table:
+    """Lists of words by what they mean as a look-up, of one language: those for all, and its own."""
     whole: dict[str, str] = {}
     starts: dict[str, str] = {}
     for name, words in kind.items():

@@ -71,8 +71,28 @@ def test_a_figure_is_given_up_when_several_tell_smaller_ones_hours_after_anybody
     ]
     assert texts(brief(high, *lower[:2]))[0].startswith("245 people have died")
     assert texts(brief(high, *lower))[0].startswith(
-        "234 people have died (one report, 5 May 01:54 UTC), earlier 245 (4 May 12:00 UTC)"
+        "234 people have died (one report, not confirmed, 5 May 01:54 UTC), earlier 245 (4 May 12:00 UTC)"
     )
+
+
+def test_a_newsrooms_later_word_of_a_grown_toll_is_told_and_an_unknown_ones_beside() -> None:
+    news: dict[str, Any] = {"by": "post", "source": "news"}
+    first = says("234 dead", {**count(234), "attributed_to": "police"}, **news)
+    later = says("239 dead - Zero Hora", count(239), minutes=9_000, **{**news, "by": ""})
+    assert texts(brief(first, later))[0].startswith("239 people have died (Zero Hora, ")
+    post = says("239 dead", count(239), by="eva", minutes=9_000)
+    assert "; 239 also reported (one report, not confirmed, " in texts(brief(first, post))[0]
+    assert texts(brief(first, says("9,000 dead", count(9_000), minutes=9_000, **news)))[0].startswith("234 people")
+
+
+def test_a_new_smaller_figure_of_those_who_know_corrects_a_toll_and_an_old_one_repeated_does_not() -> None:
+    news: dict[str, Any] = {"source": "news", "verdict": "supported"}
+    high = [says("70 dead", count(70), by=f"paper {n}", minutes=n, **news) for n in (1, 2)]
+    police = {**count(14), "attributed_to": "police"}
+    assert texts(brief(*high, says("14 dead", police, by="radio", minutes=600, **news)))[0].startswith("14 people")
+    early = says("14 dead", count(14), by="radio", **news)
+    again = says("14 dead, police", police, by="tv", minutes=600, **news)
+    assert texts(brief(early, *high, again))[0].startswith("70 people have died")
 
 
 def test_a_figure_that_news_attribute_to_an_authority_says_so_and_only_its_own_word_is_confirmed() -> None:
@@ -91,7 +111,9 @@ def test_what_an_authority_passes_on_is_not_told_as_its_own() -> None:
 
 def test_a_newer_toll_that_nobody_confirms_is_told_beside_the_confirmed_one() -> None:
     made = brief(says("8 dead", count(8), **POLICE), says("30 dead", count(30), by="eva", minutes=20))
-    assert texts(made) == ["8 people have died (police, 12:00 UTC); 30 also reported (one report, 12:20 UTC)"]
+    assert texts(made) == [
+        "8 people have died (police, 12:00 UTC); 30 also reported (one report, not confirmed, 12:20 UTC)"
+    ]
 
 
 @pytest.mark.parametrize("attributed", ["", "officials"])
@@ -350,7 +372,7 @@ def test_a_revision_of_an_event_replaces_what_it_said() -> None:
     wrong = says("80 dead", count(80))
     made = state_of(wrong, wrong.model_copy(update={"revision": 2, "verified_claims": []}))
     assert briefs.render(made).key_facts == []
-    assert made.changes == ("no longer told: 80 people have died (one report, 12:00 UTC)",)
+    assert made.changes == ("no longer told: 80 people have died (one report, not confirmed, 12:00 UTC)",)
     assert briefs.with_event(made, wrong, "storm", NOW) is None
 
 

@@ -159,3 +159,29 @@ def test_a_hashtag_is_told_apart_into_its_words(text: str, words: set[str]) -> N
 def test_a_body_behind_a_dash_speaks_though_a_hashtag_follows() -> None:
     told = clauses("More than 400 people injured in the blast - interior ministry http://t.co/MGX #meteor")
     assert told[0].attributed_to == "interior ministry"
+
+
+@pytest.mark.parametrize(
+    ("text", "befell", "low"),
+    [
+        ("Death toll in Lac Megantic, Quebec train derailment and fire has risen to 5.", "dead", 5),
+        ("Death toll: 48", "dead", 48),
+        ("Missing persons: 23", "missing", 23),
+        ("Injured toll rises to 183", "injured", 183),
+        ("Número de mortos sobe para 239", "dead", 239),
+        ("Morre em Porto Alegre a 239ª vítima do incêndio", "dead", 239),
+        ("deux nouvelles victimes, portant le total des corps retrouvés à 37", "dead", 37),
+        ("responsible for the evacuation of almost 12,000", "evacuated", 12000),
+        ("77 people who were killed this morning", "dead", 77),
+        ("100+ dead in quake", "dead", 100),
+        ("6 U.S. troops were killed", "dead", 6),
+        ("over 200 people have lost their lives", "dead", 200),
+    ],
+)
+def test_a_toll_is_read_from_its_head_to_its_number(text: str, befell: str, low: float) -> None:
+    assert (befell, low) in [(q.predicate, q.low) for c in clauses(text) for q in c.quantities]
+
+
+@pytest.mark.parametrize("text", ["Death toll may hit 10,000", "Drop-in has evacuated to: 4804 EdmTrail NE"])
+def test_what_may_come_and_addresses_are_no_tolls(text: str) -> None:
+    assert not [q for c in clauses(text) for q in c.quantities if q.predicate]

@@ -22,11 +22,11 @@ from verifleet.agents.briefs.brings import OFFICIAL, brought
 from verifleet.agents.briefs.circumstances import told_in
 from verifleet.agents.briefs.sentences import advice, content, is_plain, spoken, telephones
 from verifleet.agents.briefs.where import elsewhere
-from verifleet.agents.briefs.words import is_public, plain, quoted
+from verifleet.agents.briefs.words import is_authority, is_newsroom, is_public, plain, quoted
 from verifleet.agents.voices.originals import original_of, turns
 from verifleet.envelopes import MAX_REVISION, Timestamp, VerifiedEventData
 from verifleet.instants import LATEST, read_instant
-from verifleet.reading.reposts import find_repost
+from verifleet.reading.reposts import find_repost, signatures
 from verifleet.reading.words import fold
 
 FORM = 3
@@ -540,7 +540,16 @@ def _few(voices: Sequence[Voice]) -> tuple[Voice, ...]:
     """The voices that are kept: earliest and newest, then of authorities, confirmed ones, the first of each author."""
     if len(voices) <= MAX_VOICES:
         return tuple(voices)
-    ranked = sorted(voices, key=lambda v: (not v.official, not v.known, v.verdict != "supported", v.time))
+    ranked = sorted(
+        voices,
+        key=lambda v: (
+            not v.official,
+            not (v.known and is_authority(v.attributed)),
+            not v.known,
+            v.verdict != "supported",
+            v.time,
+        ),
+    )
     firsts = {voice.author: voice for voice in reversed(ranked)}
     kept = sorted(ranked, key=lambda voice: firsts[voice.author] is not voice)[:MAX_VOICES]
     ends = {min(ranked, key=lambda v: v.time): 0, max(ranked, key=lambda v: v.time): 0}
@@ -628,9 +637,12 @@ def _alerts(known: tuple[Alert, ...], verified: VerifiedEventData, cap: Mapping[
 
 def _author(verified: VerifiedEventData) -> tuple[str, bool]:
     """Whose voice a report is, and whether others pass it on: many reposts of one are one voice."""
-    original = original_of(verified.original_event.content)
-    named = original.author and not turns(original)
-    return plain(f"@{original.author}", 80) if named else _poster(verified), bool(named)
+    event = verified.original_event
+    original = original_of(event.content)
+    author = f"@{original.author}" if original.author and not turns(original) else ""
+    if event.source not in OFFICIAL and not is_public(author):
+        author = next(filter(is_newsroom, signatures(event.content)), author)
+    return plain(author, 80) if author else _poster(verified), bool(author)
 
 
 def _poster(verified: VerifiedEventData) -> str:

@@ -21,10 +21,11 @@ from verifleet.agents.briefs.pool import (
     tells_of_death,
     told_circumstances,
 )
+from verifleet.agents.briefs.sources import and_others, counted_by, who
 from verifleet.agents.briefs.state import Alert, Said, State, Voice, independent, moment
-from verifleet.agents.briefs.tolls import LATER, PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
+from verifleet.agents.briefs.tolls import PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
 from verifleet.agents.briefs.where import elsewhere, known_place, where
-from verifleet.agents.briefs.words import clock, figure, is_authority
+from verifleet.agents.briefs.words import clock, figure
 from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
 from verifleet.reading.words import fold
 
@@ -39,9 +40,6 @@ _KILLED = "has killed {} {}"
 _LEADS = {"dead": _KILLED, "killed": _KILLED, "injured": "has injured {} {}", "magnitude": "magnitude {}"}
 """What tolls of these make of the first sentence."""
 _LED = PEOPLE | {"earthquake"}
-
-_SEVERAL = frozenset("police officials authorities".split())
-_OFFICES = frozenset("agency coroner mayor sheriff president governor minister".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +173,7 @@ def _of_alert(alert: Alert, state: State) -> Telling:
 def _of_toll(toll: Toll, state: State, here: str) -> Telling:
     """A count, who tells it, and what it was before."""
     now, beside, voices = toll.now, toll.beside, toll.now.voices
-    by, as_of = _who(voices, state, lasts=toll.attribute == "magnitude")
+    by, as_of = counted_by(voices, state, lasts=toll.attribute == "magnitude")
     time, more, status = _time(as_of, state), "", _status(toll.standing)
     section: Section = "before" if toll.shock else "past" if toll.past else "tolls"
     if toll.before:
@@ -189,7 +187,7 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
             relation = "earlier"
         more = f", {relation} {_bare(toll.before)} ({_time(toll.before.first, state)})"
     if beside:
-        others, then = _who(beside.voices, state)
+        others, then = counted_by(beside.voices, state)
         shown = f"({others}, {_time(then, state)})"
         if toll.disputed:
             section, status, voices = "disputed", "disputed", (*voices, *beside.voices)
@@ -222,7 +220,7 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     past = is_past(said, kind, state)
     if past and (kind.section == "needs" or kind.hours <= SOON_OVER or said.newest < state.latest - LONG_PAST):
         return None
-    by, as_of = _who(said.voices, state, lasts=not kind.hours)
+    by, as_of = who(said.voices, state, lasts=not kind.hours)
     sure = max(1, standing(said))
     spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
     named = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in here))
@@ -238,7 +236,7 @@ def _of_claim(claim: Claim, voices: tuple[Voice, ...], state: State) -> Telling:
     """A claim in the words of one report of it."""
     said, voice = claim.said, claim.voice
     sure = standing(said) or int(claim.heard > 1 or len(independent(voices)) > 1)
-    tail = f"({_and_others(voice, len(independent(voices)))}, {_time(claim.time, state)})"
+    tail = f"({and_others(voice, len(independent(voices)))}, {_time(claim.time, state)})"
     own: dict[str, Any] = {"voices": voices, "guides": said.kind == "advice"}
     return Telling(said.id, said.kind, claim.section, claim.text, tail, _status(sure), sure, voice.as_of, **own)
 
@@ -300,48 +298,3 @@ def _time(seconds: float, state: State) -> str:
         day = moment(seconds)
         return f"{day.day} {day:%b}" + (f" {day:%Y}" if day.year != moment(state.latest).year else "")
     return clock(moment(seconds), moment(state.latest), dated=moment(state.first).date() != moment(state.latest).date())
-
-
-def _who(voices: Sequence[Voice], state: State, *, lasts: bool = False) -> tuple[str, float]:
-    """Who says so and when, first what `lasts`, last what may change: authorities, else the body that news cite.
-
-    Else that is a newsroom or another voice that is known before others, with how many others say so.
-    """
-    pick, turn = (min, -1) if lasts else (max, 1)
-    authorities = [one for one in voices if one.official]
-    citing = [one for one in voices if is_authority(one.attributed)]
-    best = max(citing, key=lambda one: (one.source == "news", one.as_of), default=None)
-    named = authorities or [one for one in citing if best and one.attributed == best.attributed]
-    if named:
-        time = pick(one.as_of for one in [one for one in named if one.stands] or named)
-        names = list(dict.fromkeys(one.name if authorities else _spelt(one.attributed, state) for one in named))
-        return " and ".join(names[:2]), time
-    newest, named = max(one.as_of for one in voices), [one for one in voices if not one.nobody] or list(voices)
-    sure = [one for one in named if one.verdict == "supported" and (lasts or one.as_of > newest - LATER)] or named
-    shown = max(sure, key=lambda one: (one.known, one.source == "news", turn * one.as_of, one.name))
-    return _and_others(shown, len(independent(voices))), shown.as_of
-
-
-def _and_others(voice: Voice, count: int) -> str:
-    """Whoever is named, and how many others say so; how many sources where nobody has a name."""
-    if count < 2:
-        return voice.name
-    return (
-        f"{count} sources"
-        if voice.nobody or not voice.known
-        else f"{voice.name} and {count - 1} other{'s' * (count > 2)}"
-    )
-
-
-def _spelt(body: str, state: State) -> str:
-    """A body as it is told of: "NDRRMC", "an official", "the mayor", "police in Glasgow"."""
-    spelt = {name.casefold(): name for name in sorted(state.entities, key=state.entities.__getitem__)}
-    *before, last = body.split() or [""]
-    if before and before[0] in _SEVERAL and body not in spelt:
-        body = f"{before[0]} in {body.partition(' ')[2]}"
-    elif last == "official":
-        body = f"{'an' if (before or [last])[0][:1] in 'aeiou' else 'a'} {body}"
-    elif last in _OFFICES and (not before or last == "agency"):
-        body = f"the {body}"
-    parts = (word.partition("'") for word in body.split())
-    return " ".join(spelt.get(word, word) + mark + tail for word, mark, tail in parts)

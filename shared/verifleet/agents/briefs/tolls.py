@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from verifleet.agents.briefs.state import Said, State, Voice, moment
-from verifleet.agents.briefs.where import FEW_NAME, elsewhere
+from verifleet.agents.briefs.where import FEW_NAME, elsewhere, known_place
 from verifleet.agents.briefs.words import is_authority
 from verifleet.reading.words import fold
 
@@ -40,8 +41,11 @@ THINGS = frozenset({"homes", "buildings", "customers", "towns", "vehicles", "ear
 MEASURED_BY = frozenset({"official", "emergency", "sensor", "news"})
 CITING = frozenset({"news", "official", "emergency"})
 """Who cites a body that is in a position to know."""
-MISREAD = 10
-"""A figure so many times larger that one report alone tells counts something else, or is a slip."""
+MISREAD, LONE_GROWTH = 10, 3
+"""A figure so many times larger that one report alone tells counts something else, or is a slip; and of one newsroom's
+word so many times what others bear out."""
+OF_THE_SITE = 5
+"""So many claims have the name of what was struck, where those who were hurt may be told of elsewhere."""
 MAGNITUDE_REVISED_BY, LEAST_SHOCK, ANOTHER_SHOCK = 0.6, 5.0, 12 * HOUR
 """A magnitude further below is an aftershock's; main shocks have so much, and lie so many seconds apart."""
 GIVEN_UP_BY, LATER, NEARLY = 3, 6 * HOUR, 0.9
@@ -87,6 +91,11 @@ class Figure:
     def of_news(self) -> bool:
         """Whether a newsroom tells it."""
         return any(voice.source == "news" for voice in self.said.voices)
+
+    @property
+    def known(self) -> bool:
+        """Whether readers know somebody who tells it."""
+        return any(voice.known and voice.verdict != "refuted" for voice in self.said.voices)
 
     @property
     def answered_for(self) -> bool:
@@ -186,7 +195,10 @@ def tolls(state: State) -> list[Toll]:
     counts: dict[tuple[str, float], list[Said]] = {}
     often = [fold(name) for name, many in state.places.items() if many * FEW_NAME >= state.reports]
     location = state.location
+    named = Counter(name for said in state.said for name in said.scope if not known_place(name))
     for said in counted:
+        if any(named[name] >= OF_THE_SITE for name in said.scope) and elsewhere(said.scope, location):
+            said = said._replace(scope=())
         if not elsewhere(said.scope, location) and not _of_a_part(said, often):
             topic = "|".join(said.words.get(name, "") for name in ("subject", "attribute", "unit"))
             since = max((time for time in began if time <= said.first), default=min(began, default=0.0))
@@ -219,7 +231,7 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
     """Counts that responders ask for, in their order; of groups of people only what no count of all people includes."""
     kept: list[Toll] = []
     told_of: set[tuple[Any, ...]] = set()
-    for toll in sorted((_risen(toll, latest) for toll in counted), key=_rank):
+    for toll in sorted(counted, key=_rank):
         now, subject = toll.now, toll.now.words["subject"]
         own = {(voice.event, voice.claim, now.low, now.high) for voice in now.voices}  # a figure has one meaning
         told = any(one.attribute == toll.attribute for one in kept)
@@ -237,20 +249,6 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
             kept.append(toll)
             told_of |= own
     return kept
-
-
-def _risen(toll: Toll, latest: float) -> Toll:
-    """With the larger figure that is told beside it in its place, where that is news or much later: it has grown."""
-    now, beside = toll.now, toll.beside
-    if not beside or toll.disputed or (beside.low or 0) <= (now.low or 0) or toll.attribute in SHRINKING:
-        return toll
-    news = any(voice.source == "news" for voice in beside.voices) and not (toll.standing == 2 or cited(now.voices))
-    if beside.first <= (now.first if news else now.newest + DAY):
-        return toll
-    made = replace(
-        toll, now=beside, standing=standing(beside), current=toll.current | {beside.id}, before=now, beside=None
-    )
-    return made if latest - beside.newest < _lifetime(made) else toll
 
 
 def _counts(said: Said) -> bool:
@@ -282,7 +280,8 @@ def _toll(topic: str, shock: float, said: Sequence[Said]) -> Toll:
     told = [one.among(made) for one in made]
     sure = [one for one in told if one.standing]
     now = _current(told, sure)
-    exact = [one for one in sure if one.same_size(now) and one.width < now.width and one.newest >= now.first]
+    exact = [one for one in sure if one.same_size(now) and one.width < now.width]
+    exact = [one for one in exact if now.said.approximate or one.newest >= now.first]
     now = max(exact, key=lambda one: (one.least, -one.width), default=now)
     same = (one.said.voices for one in told if one.said == now.said or now.least == one.least > 0)
     all_of_it = now.said._replace(voices=tuple(dict.fromkeys(voice for voices in same for voice in voices)))
@@ -307,7 +306,7 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
         read_off = [one for one in told if any(voice.source in MEASURED_BY for voice in one.said.voices)]
         return max(read_off or told, key=lambda one: one.newest)
     if not sure:
-        return max(told, key=lambda o: (len(o.authors), not o.said.approximate, o.of_news, o.newest))
+        return max(told, key=lambda o: (o.known, len(o.authors), not o.said.approximate, o.of_news, o.newest))
     answered = [one for one in sure if one.answered_for]
     if attribute == "magnitude":
         main = [one for one in sure if one.least >= max(o.least for o in sure) - MAGNITUDE_REVISED_BY]
@@ -317,15 +316,23 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
         last = max(fresh or sure, key=lambda one: (one.first, -one.width))
         exact = [one for one in fresh or sure if one.agrees(last) and one.newest > last.newest - DAY]
         return min([last, *exact], key=lambda one: (one.said.approximate, one.width, -one.first))
-    held = [one for one in sure if not _given_up(one, told)] or list(sure)
+    most = max((one.least for one in sure), default=math.inf)
+    held = [one for one in told if not _given_up(one, told) and (one.standing or _grown(one, most, answered))]
+    held = held or list(sure)
     own = [one for one in answered if one.standing == 2 and one.newest > latest - LATER]
-    if answered := own or answered:  # a lone voice does not overtake whoever answers for it
-        held = [one for one in held if one in answered or len(one.tellers) > 1] or held
-    known = [one for one in held if one.of_news or one.answered_for]
+    if own:  # a lone voice does not overtake whoever answers for it
+        held = [one for one in held if one in own or len(one.tellers) > 1] or held
+    known = [one for one in held if one.known or one.answered_for]
     held = [one for one in held if one in known or len(one.authors) >= GIVEN_UP_BY] if known else held
     most = max(one.least for one in held)
     exact = [one for one in held if not one.said.approximate and 3 * one.least >= most]  # "dozens" are 14
     return max(exact or held, key=lambda one: (one.least, -one.width, one.standing))
+
+
+def _grown(one: Figure, most: float, answered: Sequence[Figure]) -> bool:
+    """Whether a newsroom's lone word is of what grew since: not much larger, and told after those who answer for it."""
+    since = max((other.newest for other in answered if other.least < one.least), default=-math.inf)
+    return one.known and one.least <= LONE_GROWTH * most and one.first > since + LATER
 
 
 def _before(now: Figure, sure: Sequence[Figure]) -> Figure | None:
@@ -358,8 +365,9 @@ def _beside(now: Figure, told: Sequence[Figure]) -> Figure | None:
     if now.said.words["attribute"] in SHRINKING:
         return None
     larger = [o for o in others if now.least < o.least <= MISREAD * max(now.least, 1) and o.newest > now.first]
+    larger = [o for o in larger if o.known or (o.first > now.newest and o.least <= LONE_GROWTH * now.least)]
     larger = [one for one in larger if now.standing and not _given_up(one, told)]
-    return max(larger, key=lambda one: (one.of_news, one.newest), default=None)
+    return max(larger, key=lambda one: (one.known, one.newest), default=None)
 
 
 def _given_up(one: Figure, told: Sequence[Figure]) -> bool:
@@ -372,7 +380,9 @@ def _given_up(one: Figure, told: Sequence[Figure]) -> bool:
     later = [(o, v) for o in smaller if 2 * o.least >= one.least for v in o.said.voices if v.as_of > one.newest]
     if not one.said.stands and any(o.standing and o.said.stands for o, _ in later):
         return True
-    last = max((v.as_of for v in one.said.voices if v.verdict != "conflicting"), default=one.newest)
-    late = [(o, v) for o in smaller if 2 * o.least >= one.least for v in o.said.voices if v.as_of > last + LATER]
+    last = max((v.as_of for v in one.said.voices if v.stands and v.known and v.verdict != "conflicting"), default=0.0)
+    last = last or one.first
+    fresh = [o for o in smaller if o.first > last or 2 * o.least >= one.least]  # no older one repeated
+    late = [(o, v) for o in fresh for v in o.said.voices if v.as_of > last + LATER]
     said_by = any(cited(o.said.voices) for o, _ in late)
     return one.standing < 2 and (said_by or len({v.author for _, v in late}) >= GIVEN_UP_BY)

@@ -11,7 +11,7 @@ from typing import Any
 
 from verifleet.agents.briefs.circumstances import document
 from verifleet.envelopes import BRIEF_WORD_LIMIT
-from verifleet.reading.words import data
+from verifleet.reading.words import data, words_of
 
 BRIEF_CHARACTERS = 2_000
 """What 200 words come to: a text without blanks has one word, however long it is."""
@@ -65,7 +65,17 @@ def is_authority(name: str) -> bool:
 @lru_cache(maxsize=4096)
 def is_public(handle: str) -> bool:
     """Whether a handle is a newsroom's or a public body's, as far as its name tells."""
-    name, known = handle.lstrip("@").casefold(), document()["public handles"].split()
+    return is_newsroom(handle) or _is_listed(handle, "public bodies")
+
+
+@lru_cache(maxsize=4096)
+def is_newsroom(name: str) -> bool:
+    """Whether a handle or a name is a newsroom's, as far as it tells, and no mere word for news."""
+    return not words_of("en", "stop").issuperset(name.casefold().split()) and _is_listed(name, "newsrooms")
+
+
+def _is_listed(name: str, kind: str) -> bool:
+    name, known = "".join(name.casefold().split()).lstrip("@"), document()[kind].split()
     return any(name == part[1:] if part[0] == "=" else part in name for part in known)
 
 

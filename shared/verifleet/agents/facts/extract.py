@@ -93,7 +93,7 @@ def _of_clause(
     document: Document, clause: Clause, time: datetime, hazards: frozenset[str], span: Span | None
 ) -> Iterator[Fact]:
     figures = _figures(clause)
-    if clause.modality in _DENIED or not (clause.lemmas or figures):
+    if clause.modality in _DENIED or not (clause.lemmas or figures or clause.quantities):
         return
     polarity: Polarity = "denied" if clause.negated else "asserted"
     if clause.modality in ("possible", "predicted"):
@@ -187,8 +187,9 @@ def _measured(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[
     if number.unit:
         return number.unit, "amount"
     if number.predicate in rules()["befalls people"]:
-        said = clause.text[number.span[0] - clause.span[0] : number.span[1] - clause.span[0]]
-        if number.predicate == "injured" and not _GRAVELY.isdisjoint(_words(said)):
+        start, end = number.span[0] - clause.span[0], number.span[1] - clause.span[0]
+        said = (*_words(clause.text[: max(0, start)])[-2:], *_words(clause.text[max(0, start) : end]))
+        if number.predicate == "injured" and not _GRAVELY.isdisjoint(said):
             return "people", "badly injured"
         if number.noun in rules()["things"]:
             return number.noun, number.predicate

@@ -31,6 +31,7 @@ _ACTIVE = re.compile(
 _OF = frozenset("of de di von des".split())
 _WHO = frozenset("who that que qui che quem".split())
 _BORNE = frozenset("were was have has had been are being fueron han sono stati foram ont ete".split())
+_FROM = frozenset("from de da von".split())
 _HEADS = frozenset(data("lexicon")["toll_heads"].split())
 _IN = frozenset("in at into en nei em dans".split())
 _SITES = frozenset("center centers centre centres site sites".split())
@@ -113,6 +114,8 @@ def _number_at(tokens: Sequence[Token], at: int, language: str) -> _Number | Non
         if at + 1 < len(tokens) and tokens[at + 1].text == "/" and tokens[at + 1].glued:
             return _Number(at, min(at + 3, len(tokens)), math.nan, math.nan)
         low, high, end = _multiplied(tokens, end, low, high, language)
+        if low != high and _low(tokens, at - 1) in _FROM and _leads_to_toll(tokens[at - 2]):
+            return _Number(at - 1, end, high, high, glued=glued)  # "rises from 43 to 48"
         return _Number(at, end, low, high, low != high, glued)
     if token.kind != "word":
         return None

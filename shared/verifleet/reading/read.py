@@ -319,7 +319,7 @@ def _acronym(found: Sequence[Token]) -> bool:
 def _named(found: Sequence[Token], *, roles_only: bool = False) -> str:
     """Who is named: words of offices and capitalised ones; "" for neither."""
     roles = frozenset(data("languages")["roles"].split())
-    stop = words_of("en", "stop") | words_of("es", "stop")
+    stop = words_of("en", "stop") | words_of("es", "stop") | frozenset(data("lexicon")["toll_heads"].split())
     counts = data("languages")["en"]["numbers"]
     if any(token.low in counts or token.kind == "number" for token in found):
         return ""  # "Eight confirmed dead"

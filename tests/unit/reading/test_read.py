@@ -185,3 +185,7 @@ def test_a_toll_is_read_from_its_head_to_its_number(text: str, befell: str, low:
 @pytest.mark.parametrize("text", ["Death toll may hit 10,000", "Drop-in has evacuated to: 4804 EdmTrail NE"])
 def test_what_may_come_and_addresses_are_no_tolls(text: str) -> None:
     assert not [q for c in clauses(text) for q in c.quantities if q.predicate]
+
+
+def test_of_a_toll_that_rises_the_last_figure_counts() -> None:
+    assert [q.low for c in clauses("Death toll rises from 43 to 48") for q in c.quantities] == [48]

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from verifleet.agents.briefs.brings import OFFICIAL
 from verifleet.agents.briefs.state import State, Voice, independent
 from verifleet.agents.briefs.tolls import LATER
+from verifleet.agents.briefs.where import known_place
 from verifleet.agents.briefs.words import is_authority
 
-_SEVERAL = frozenset("police officials authorities".split())
+_SEVERAL = frozenset("police officials authorities investigators".split())
 _OFFICES = frozenset("agency coroner mayor sheriff president governor minister".split())
 
 
@@ -18,26 +19,27 @@ def who(voices: Sequence[Voice], state: State, *, lasts: bool = False) -> tuple[
 
     Else that is a newsroom or another voice that readers know, before others, with how many others say so.
     """
-    pick, turn = (min, -1) if lasts else (max, 1)
-    authorities = [one for one in voices if one.official]
-    citing = [one for one in voices if is_authority(one.attributed)]
-    best = max(citing, key=lambda one: (one.known, one.source == "news", one.as_of), default=None)
-    named = authorities or [one for one in citing if best and one.attributed == best.attributed]
-    if named:
-        time = pick(one.as_of for one in [one for one in named if one.stands] or named)
-        bodies = (one if one in citing and (one.nobody or not authorities) else None for one in named)
-        names = [_spelt(body.attributed, state) if body else one.name for one, body in zip(named, bodies, strict=True)]
-        return " and ".join(list(dict.fromkeys(names))[:2]), time
+    turn = -1 if lasts else 1
+    if bodies := [one for one in voices if one.official or is_authority(one.attributed)]:
+        best = max(bodies, key=lambda one: (one.official or one.known, one.stands, turn * one.as_of, one.official))
+        named = [one for one in bodies if one.official] if best.official else [best]
+        names = dict.fromkeys(_spelt(one.attributed, state) if _is_cited(one) else one.name for one in named)
+        return " and ".join(list(names)[:2]), best.as_of
     known = [one for one in voices if one.known] or list(voices)
     newest, named = max(one.as_of for one in known), [one for one in known if not one.nobody] or known
     sure = [one for one in named if one.verdict == "supported" and (lasts or one.as_of > newest - LATER)] or named
     shown = max(sure, key=lambda one: (one.source == "news", turn * one.as_of, one.name))
-    count, alike = len(independent(voices)), len(independent(known))
-    by = and_others(shown, count)
-    if shown.nobody and count > 1:
-        more = f" and {count - alike} other{'s' * (count > alike + 1)}" * (count > alike)
-        by = (f"{alike} {'news ' * (shown.source == 'news')}reports" if alike > 1 else shown.name) + more
-    return by, shown.as_of
+    count, nameless = len(independent(voices)), len(independent(known))
+    if not (shown.nobody and shown.known and count > 1):
+        return and_others(shown, count), shown.as_of
+    first = f"{nameless} news reports" if nameless > 1 and shown.source == "news" else shown.name
+    rest = count - nameless
+    return first + f" and {rest} other{'s' * (rest > 1)}" * bool(rest), shown.as_of
+
+
+def _is_cited(voice: Voice) -> bool:
+    """Whether a body is better known by the name under which its word is passed on: "the mayor", not "officials"."""
+    return is_authority(voice.attributed) and (voice.nobody or not voice.official)
 
 
 def counted_by(voices: Sequence[Voice], state: State, *, lasts: bool = False) -> tuple[str, float]:
@@ -62,7 +64,7 @@ def _spelt(body: str, state: State) -> str:
     """A body as it is told of: "NDRRMC", "an official", "the mayor", "police in Glasgow"."""
     spelt = {name.casefold(): name for name in sorted(state.entities, key=state.entities.__getitem__)}
     *before, last = body.split() or [""]
-    if before and before[0] in _SEVERAL and body not in spelt:
+    if before and before[0] in _SEVERAL and known_place(body.partition(" ")[2]):
         body = f"{before[0]} in {body.partition(' ')[2]}"
     elif last == "official":
         body = f"{'an' if (before or [last])[0][:1] in 'aeiou' else 'a'} {body}"

@@ -48,8 +48,9 @@ OF_THE_SITE = 5
 """So many claims have the name of what was struck, where those who were hurt may be told of elsewhere."""
 MAGNITUDE_REVISED_BY, LEAST_SHOCK, ANOTHER_SHOCK = 0.6, 5.0, 12 * HOUR
 """A magnitude further below is an aftershock's; main shocks have so much, and lie so many seconds apart."""
-GIVEN_UP_BY, LATER, NEARLY = 3, 6 * HOUR, 0.9
-"""A figure is given up when so many tell smaller ones so many seconds after anybody told it."""
+GIVEN_UP_BY, LATER, NEARLY, PART = 3, 6 * HOUR, 0.9, 6
+"""A figure is given up when so many tell smaller ones so many seconds after anybody told it; one so many times smaller
+is of a part."""
 COMPARED_WITHIN = 3 * DAY
 """Seconds between two figures of which one is told as what the other was before."""
 
@@ -98,6 +99,12 @@ class Figure:
         return any(voice.known and voice.verdict != "refuted" for voice in self.said.voices)
 
     @property
+    def last(self) -> float:
+        """When somebody whom readers know told it last, unless it was disputed then; of others, when any did."""
+        sure = (voice for voice in self.said.voices if voice.known and voice.stands and voice.verdict != "conflicting")
+        return max((voice.as_of for voice in sure), default=self.newest)
+
+    @property
     def answered_for(self) -> bool:
         """Whether a body in a position to know tells it, or news cite one for it."""
         return self.standing == 2 or bool(cited(self.said.voices))
@@ -108,7 +115,7 @@ class Figure:
 
     def same_size(self, other: Figure) -> bool:
         """Whether both come to the same: "hundreds" and 320, but no more "at least 77" and 80."""
-        rounded = self.said.approximate or other.said.approximate
+        rounded = any(one.said.approximate and one.high <= 1.1 * MISREAD * one.least for one in (self, other))
         return self.agrees(other) and (rounded or self.least == other.least)
 
     def includes(self, earlier: Figure) -> bool:
@@ -239,7 +246,8 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
         life, age = _lifetime(toll), latest - now.newest
         lasts = toll.attribute in LIVES and not is_measure(now) and not now.approximate
         old = age >= life * (SHRUNK if toll.attribute in SHRINKING else RECALLED if lasts else 1)
-        old |= toll.attribute in SHRINKING and not toll.standing and age >= DAY
+        told_by_known = toll.standing or any(voice.known for voice in now.voices)
+        old |= toll.attribute in SHRINKING and not told_by_known and age >= DAY
         toll = replace(toll, past=age >= life)
         none = now.high == 0 and (now.newest < latest - DAY or any(one.now.low for one in kept))
         single = toll.attribute in MANY and (now.low or 0) < LEAST_OF_MANY
@@ -371,18 +379,19 @@ def _beside(now: Figure, told: Sequence[Figure]) -> Figure | None:
 
 
 def _given_up(one: Figure, told: Sequence[Figure]) -> bool:
-    """Whether smaller figures took its place: an authority's that is exact, one that stands, or several much later."""
-    near = [o for o in told if o.least < one.least and o.newest > one.newest and not o.same_size(one)]
-    smaller = [o for o in near if not o.agrees(one) or o.least >= NEARLY * one.least]
-    exact = [v for o in smaller if o.said.high is not None and not o.said.approximate for v in o.said.voices]
-    if any(voice.official and voice.stands and voice.as_of > one.newest for voice in exact):
+    """Whether smaller figures took its place: an authority's that is exact, one that stands, or several much later.
+
+    A smaller one told before it is an earlier one repeated, unless it is near.
+    """
+    less = [o for o in told if o.least < one.least and not o.same_size(one)]
+    less = [o for o in less if not o.agrees(one) or o.least >= NEARLY * one.least]
+    later = [(o, v) for o in less for v in o.said.voices if v.as_of > one.last]
+    if any(v.official and v.stands and o.said.high is not None and not o.said.approximate for o, v in later):
         return True
-    later = [(o, v) for o in smaller if 2 * o.least >= one.least for v in o.said.voices if v.as_of > one.newest]
-    if not one.said.stands and any(o.standing and o.said.stands for o, _ in later):
+    fallen = (o for o, _ in later if o.standing and o.said.stands and not o.agrees(one))
+    if not one.said.stands and any(2 * o.least >= one.least for o in fallen):
         return True
-    last = max((v.as_of for v in one.said.voices if v.stands and v.known and v.verdict != "conflicting"), default=0.0)
-    last = last or one.first
-    fresh = [o for o in smaller if o.first > last or 2 * o.least >= one.least]  # no older one repeated
-    late = [(o, v) for o in fresh for v in o.said.voices if v.as_of > last + LATER]
-    said_by = any(cited(o.said.voices) for o, _ in late)
-    return one.standing < 2 and (said_by or len({v.author for _, v in late}) >= GIVEN_UP_BY)
+    later = [(o, v) for o, v in later if v.as_of > one.last + LATER]
+    later = [(o, v) for o, v in later if o.least * (PART if o.first > one.last else 2) >= one.least]
+    said_by = any(cited((v,)) for _, v in later)
+    return one.standing < 2 and (said_by or len({v.author for _, v in later}) >= GIVEN_UP_BY)

@@ -54,10 +54,10 @@ def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[
 
 def _foreign_or(tokens: Sequence[Token], at: int, occurrence: Occurrence, occurrences: Sequence[Occurrence]) -> bool:
     """`X o Y`, `XかY`: right beside the place, with another name, number or plain word on the other side."""
-    named = tokens[at].capital or (at > 0 and tokens[at - 1].text in languages.COPULAS)
+    named = not at or tokens[at].capital or (at > 0 and tokens[at - 1].text in languages.COPULAS)
     if tokens[at].text == "o" and (named or any(t.text in languages.PORTUGUESE for t in tokens)):
         return False  # the Portuguese article
-    behind = at + 1 + (tokens[at + 1 : at + 2] != [] and tokens[at + 1].text in languages.IN)
+    behind = at + 1 + (tokens[at + 1 : at + 2] != [] and tokens[at + 1].text in languages.IN | ARTICLES)
     commas = [i for i in range(occurrence.end, at) if "," in tokens[i].gap]
     ended = at == occurrence.end or (commas[:1] == [occurrence.end] and at - commas[-1] < ITEM_WORDS)
     other = at - 1 if behind == occurrence.start else behind if ended else -1

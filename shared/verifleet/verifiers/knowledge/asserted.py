@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from verifleet.verifiers.knowledge.lists import listed
+from verifleet.verifiers.knowledge.places import holds_places
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, BE, CONCESSIVE, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import Token, once, stem
@@ -207,7 +208,7 @@ def _tells_wrong(reading: Reading, at: int, occurrence: Occurrence) -> bool:
         cut = any(_turns(t) or "," in t.gap or t.text in _RIGHT for t in between)
         opens = at == reading.sentences[reading.sentence_of[at]].start
         return not cut or (opens and all(t.text in _CHOSEN for t in between[:-1]))
-    between = tokens[occurrence.end : at]
+    between = tokens[_end_of(tokens, occurrence) : at]
     if len(between) > _WRONG_REACH or any(t.capital or t.number or t.text in _ELSE for t in between):
         return False
     turn = next((n for n in range(len(between) - 1, -1, -1) if _turns(between[n])), None)
@@ -218,6 +219,14 @@ def _tells_wrong(reading: Reading, at: int, occurrence: Occurrence) -> bool:
         return False
     plain = all(t.base in _OF_IT or t.text in AUXILIARIES or t.text.endswith("ly") for t in told)
     return plain if turn is not None else not between or any(t.text in AUXILIARIES for t in between)
+
+
+def _end_of(tokens: Sequence[Token], place: Occurrence) -> int:
+    """Where a place ends with what it lies in: `Ajaccio, Corsica, France`."""
+    end = place.end
+    while end < len(tokens) and tokens[end].gap == ", " and holds_places([tokens[end].text]):
+        end += 1
+    return end
 
 
 def doubted(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> bool:

@@ -111,7 +111,8 @@ def _last_retraction(reading: Reading) -> int:
         corrects = _ACTUALLY.search(said) is None or _brings_another(reading, match)
         if corrects and reading.text[match.end() :].strip(" .!\n*"):
             last = match.end()
-    return last
+    foreign = () if reading.english else languages.TAKEN_BACK.finditer(reading.text)
+    return max((last, *(m.end() for m in foreign if reading.text[m.end() :].strip(" .!\n*"))))
 
 
 def _brings_another(reading: Reading, match: re.Match[str]) -> bool:

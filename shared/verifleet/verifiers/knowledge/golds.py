@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from verifleet.verifiers.knowledge.dates import MONTHS, WEEKDAYS, Date, read_date
+from verifleet.verifiers.knowledge.exonyms import other_names
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.measures import Meant, measures, read_quantity
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES, same_given_names
@@ -35,6 +36,8 @@ _RANKS = frozenset("rank ranked position place number".split())
 _HEIGHTS = frozenset("mountain peak mount mt summit volcano high highest tall tallest elevation climb".split())
 _NO_SYMBOLS = FUNCTION_WORDS | listed("golds.no_symbols")
 _STATES = frozenset("republic confederation federation kingdom empire".split())
+_TWICE = {("congo",)}
+"""Two countries have this name: it is that of the one without "Democratic"."""
 # What stands before or behind the name of a place or ship.
 _KINDS_BEFORE = frozenset("mt lake river hms uss rms ss mv hmas hmcs".split())
 _KINDS_BEHIND = frozenset("river ocean desert lake islands city".split())
@@ -79,6 +82,8 @@ class Gold:
     hyphenated: bool = False
     meant: Meant | None = None
     letters: str = ""
+    foreign: tuple[tuple[str, ...], ...] = ()
+    """Its names in other languages."""
 
 
 @lru_cache(maxsize=4096)
@@ -97,6 +102,8 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
     if not number and date is None:
         forms += _shorter(raw, question, asked_words)
     parts = _parts(raw, question, prompt) if whole and not number and date is None else ()
+    named = [] if number or date else [form.words for form in forms if not form.alone]
+    others = (name for own in named for name in other_names(own, asked_words, question.asked == "who"))
     return Gold(
         raw,
         words,
@@ -112,6 +119,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         len(content) > 1 and (content[-1].gap == "-" or _is_family_asked(content, asked_words)),
         meant,
         words[0] if _ACRONYM.fullmatch(raw.strip()) else "",
+        tuple(tuple(name.split()) for name in dict.fromkeys(others)),
     )
 
 
@@ -252,6 +260,7 @@ def _abbreviated(tokens: list[Token], asked: frozenset[str]) -> list[Form]:
     words = _words(tokens)
     country = words[words.index("of") + 1 :] if "of" in words else ()
     state = [Form(country, exact=False)] if country in COUNTRIES and not _STATES.isdisjoint(words) else []
+    state = [] if country in _TWICE and "democratic" in words else state
     if len(words) == 2 and tokens[0].capital and not tokens[1].capital and words[1].endswith(_LATIN):
         return [Form((words[0][0], words[1]))]
     initials = "".join(t.text[0] for t in tokens if t.capital and t.text not in NAME_ENDINGS)

@@ -86,6 +86,8 @@ class Answer:
         if kind == "word" and (gold.descriptive or self.question.asked in ("why", "how")):
             return None
         said = frozenset(word for g in golds for form in g.forms for word in form.words)
+        if any(g.foreign for g in golds):
+            said |= {t.text for o in self.found for t in self.reading.tokens[o.start : o.end]}
         dates = tuple(g.date for g in golds if g.date is not None)
         person = any(g.person or g.name for g in golds)
         common = kind == "name" and not person and all(map(self._only_opens, self.found))

@@ -30,6 +30,18 @@ def table(name: str) -> dict[str, str]:
 
 
 @cache
+def language_tables() -> dict[str, Any]:
+    """Words of other languages, by language and English word; stems of deeds; endings of cases."""
+    return _file("languages")
+
+
+@cache
+def exonyms() -> dict[str, tuple[str, ...]]:
+    """What things are called in other languages, by their English names."""
+    return {name: tuple(others.split(",")) for name, others in _file("exonyms")["names"].items()}
+
+
+@cache
 def weights() -> dict[str, float]:
     """The weights of the features of a place, by name."""
     return dict(_file("weighing")["weights"])

@@ -152,6 +152,8 @@ def find_quantities(
     """
     for said in quantities(tokens):
         exact = _within(said, meant, tolerance) if tolerance is not None else _same(tokens, said, meant, given)
+        if exact is None and (other := tokens[said.start].other) and not said.units[1:]:
+            exact = _same(tokens, said._replace(text=other, value=float(other)), meant, given)
         own = said.end if said.unit and meant.quantity.unit else said.start + 1
         own += bool(said.noun and said.noun == meant.quantity.noun)
         if exact is not None and bounded(tokens, said.start, own):

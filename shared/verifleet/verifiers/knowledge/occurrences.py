@@ -7,6 +7,7 @@ from itertools import chain
 
 from verifleet.verifiers.knowledge.dates import MONTHS, find_date
 from verifleet.verifiers.knowledge.golds import RANGE_WORDS, Form, Gold
+from verifleet.verifiers.knowledge.languages import cognate, declined, endings_of, is_english, language_of
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.measures import find_quantities
 from verifleet.verifiers.knowledge.names import find_names
@@ -25,6 +26,8 @@ _ADJECTIVES = frozenset("northern southern eastern western".split())
 # A plain word must be longer than a name to be told from its neighbours with a letter off.
 _LONG_WORD = 9
 _EARLY_LATE = frozenset({"early", "mid", "late"})
+MIN_FOREIGN = 4
+"""Letters of a name of another language in an English text."""
 # An honest answer repeats itself a few times; a wall of repetitions is not worth more work.
 MAX_OCCURRENCES = 16
 # A text that says it more often is a wall, and no answer.
@@ -59,6 +62,7 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
     for form in gold.forms:
         apart = form.alone and len(text.places) > len(form.words)
         yield from (o for o in _said(tokens, text, form, gold) if not apart or _in_commas(tokens, o))
+    yield from _in_other_words(tokens, text, gold)
     if gold.capital or len(max(gold.words, key=len)) >= _LONG_WORD:
         for start, end in text.misspelt(tokens, gold.words):
             if bounded(tokens, start, end) and not _is_another(tokens, start, end, gold):
@@ -84,6 +88,38 @@ def _said(tokens: Sequence[Token], text: _Text, form: Form, gold: Gold) -> Itera
     for start, end in text.find(tokens, form.words, gold.person):
         if bounded(tokens, start, end) and not _is_another(tokens, start, end, gold):
             yield Occurrence(start, end, form.exact)
+
+
+def _in_other_words(tokens: Sequence[Token], text: _Text, gold: Gold) -> Iterator[Occurrence]:
+    """Names of other languages, in any case, and words that differ in their endings alone.
+
+    In an English text a name of another language has to be one by its look: `Donau`, but not the French `or`.
+    """
+    english = is_english(tokens)
+    for name in gold.foreign:
+        for start, end in text.written.find(name) if "".join(name) in text.written.text else ():
+            place = Occurrence(text.places[start], text.places[end - 1] + 1)
+            other = len("".join(name)) >= MIN_FOREIGN and tokens[place.start].capital and gold.capital
+            if (other or not english or name[0] >= "\u0370") and bounded(tokens, place.start, place.end):
+                yield place
+    if english or not gold.words[0].isalpha():
+        return
+    language = "ko" if any("\u1100" <= t.text[0] < "\u1200" for t in tokens) else language_of({t.text for t in tokens})
+    names = [*(form.words for form in gold.forms if not form.alone), *gold.foreign, *(gold.name[-1:],)]
+    found = [o for n in dict.fromkeys(names if endings_of(language) else ()) for o in _declined(tokens, n, language)]
+    if len(gold.words) == 1:
+        found += (Occurrence(i, i + 1, False) for i, t in enumerate(tokens) if cognate(t.base, gold.words[0]))
+    for place in found:
+        if bounded(tokens, place.start, place.end) and not _is_another(tokens, place.start, place.end, gold):
+            yield place
+
+
+def _declined(tokens: Sequence[Token], name: Sequence[str], language: str) -> Iterator[Occurrence]:
+    for at in range(len(tokens) - len(name) + 1 if name else 0):
+        row = tokens[at : at + len(name)]
+        forms = [(t.text, word) for t, word in zip(row, name, strict=True)]
+        if any(a != b for a, b in forms) and all(a == b or declined(a, b, language) for a, b in forms):
+            yield Occurrence(at, at + len(name))
 
 
 def _spelt_out(tokens: Sequence[Token], letters: str) -> Iterator[Occurrence]:
@@ -145,7 +181,7 @@ class _Text:
         self.written = _Row([t.text for t in words])
         self.bases = _Row([t.base for t in words]) if any(t.base != t.text for t in words) else self.written
         self.stems = _Row([_singular(t.base) for t in words])
-        foreign = any("\u0400" <= t.text[0] < "\u0500" for t in words)
+        foreign = any("\u0370" <= t.text[0] < "\u0500" for t in words)
         self.sounds = _Row([min(spoken(t.base)) for t in words]) if foreign else None
 
     def find(self, tokens: Sequence[Token], form: Sequence[str], person: bool) -> Iterator[tuple[int, int]]:

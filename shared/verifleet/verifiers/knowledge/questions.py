@@ -108,7 +108,7 @@ def written_words(text: str) -> list[str]:
 def _plain_words(token: Token) -> Iterator[str]:
     if token.text in _CONTRACTIONS:
         yield from _CONTRACTIONS[token.text].split()
-    elif token.base != token.text:
+    elif token.base != token.text and token.text.startswith(token.base):
         yield token.base
         if token.base not in ("it", "that", "there", "he", "she", "let", "here"):
             yield "'s"

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from verifleet.verifiers.knowledge.languages import UNSURE
+from verifleet.verifiers.knowledge.languages import UNSURE, english_of, in_english, is_english, language_of
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, MEASURES, written_words
 from verifleet.verifiers.knowledge.tokens import ARTICLES, ReadTokens, Token, tokenize
@@ -142,6 +142,15 @@ class Reading:
     tokens: Sequence[Token]
     sentences: Sequence[Sentence]
     sentence_of: Sequence[int] = field(repr=False)
+    language: str = ""
+    """The language it is in, empty for English and those that are not told."""
+    english: bool = True
+    """It has English words and no more of another language."""
+
+    def in_english(self) -> Reading:
+        """The same with words in English, as far as they are known: to judge by what stands around a place."""
+        tokens = ReadTokens(in_english(self.tokens, self.language)) if self.language else self.tokens
+        return replace(self, tokens=tokens)
 
     def clause_break(self, at: int) -> bool:
         """Whether a clause ends between token at-1 and token at (a comma alone does not end one)."""
@@ -157,7 +166,12 @@ def read(text: str, prompt_words: Sequence[str]) -> Reading:
     """Cut an answer; `prompt_words` are the folded words of the prompt, which are no address to a grader."""
     text = written(text)
     tokens = ReadTokens(tokenize(text))
+    language = language_of({t.text for t in tokens})
+    if language:
+        numbers = ((t, english_of(t.text, language)) for t in tokens)
+        tokens = ReadTokens(replace(t, text=n, base=n, number=True) if n.isdigit() else t for t, n in numbers)
     starts = [0] + [i for i in range(1, len(tokens)) if _ends_sentence(tokens, i)]
+    english = is_english(tokens)
     sentences: list[Sentence] = []
     sentence_of: list[int] = []
     asked = {*prompt_words}
@@ -167,10 +181,10 @@ def read(text: str, prompt_words: Sequence[str]) -> Reading:
             continue
         behind = tokens[end].gap if end < len(tokens) else text[tokens[-1].end :]
         shown = text[tokens[start].start : tokens[end - 1].end]
-        barred = judging or _barred(shown, behind, asked)
+        barred = judging or _barred(shown, behind, asked, english)
         sentence_of += [len(sentences)] * (end - start)
         sentences.append(Sentence(start, end, shown, barred))
-    return Reading(text, tokens, sentences, sentence_of)
+    return Reading(text, tokens, sentences, sentence_of, language, english)
 
 
 def retitled(tokens: Sequence[Token], at: int) -> bool:
@@ -202,13 +216,13 @@ def _is_plain(token: Token) -> bool:
     return not token.capital and token.text.isalpha() and token.text not in FUNCTION_WORDS | {"it"}
 
 
-def _barred(text: str, behind: str, asked: set[str]) -> str:
+def _barred(text: str, behind: str, asked: set[str], english: bool) -> str:
     if "?" in behind or "？" in behind:
         return "question"
     address = _ADDRESS_TO_GRADER.search(text)
     if address and not {*written_words(address.group())} <= asked:
         return "address to the grader"
-    if not text.isascii() and UNSURE.search(text):
+    if not english and UNSURE.search(text):
         return "refusal"
     refusal = _REFUSAL.search(text)
     if refusal and not _BUT.search(text, refusal.end()):

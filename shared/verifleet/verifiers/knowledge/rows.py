@@ -152,12 +152,15 @@ def _too_many(prompted: Prompted, matched: int, count: int) -> bool:
 
 def _pieces(reading: Reading, inside: Collection[int], prompted: Prompted) -> list[_Piece]:
     starts = [at for at in range(len(reading.tokens)) if not at or _cut(reading, at, inside)]
-    found, depth = [], 0
+    found: list[_Piece] = []
+    depth, denied = 0, False
     for start, end in pairwise((*starts, len(reading.tokens))):
         gap = reading.tokens[start].gap
         depth = max(0, depth + len(_OPENS.findall(gap)) - len(_CLOSES.findall(gap)))
         if not depth or (_OPENS.search(gap) and reading.tokens[start].text in _HEDGES):
-            found.append(_piece(reading, start, end, prompted))
+            goes_on = denied and reading.tokens[start].text in ("or", "nor")  # "and not Y or Z"
+            denied = goes_on or not _DENIAL.isdisjoint(t.text for t in reading.tokens[start:end])
+            found.append(_Piece(start) if goes_on else _piece(reading, start, end, prompted))
     return found
 
 

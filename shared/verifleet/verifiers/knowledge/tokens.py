@@ -20,14 +20,14 @@ from verifleet.verifiers.knowledge.lists import listed, table
 T = TypeVar("T")
 _LETTER = (
     r"(?:[^\W\d_\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u2079\u2080-\u2089\u2150-\u215e\u3040-\u30ff\u3400-\u9fff]"
-    r"|[\u0300-\u036f])"
+    r"|[\u0300-\u036f\u0900-\u0903\u093a-\u094f])"
 )
 _TOKEN = re.compile(
     r"(?P<acronym>(?<![^\W\d_])(?:[A-Z]\.){2,}(?:[A-Z](?![^\W_]))?)"
     rf"|(?P<scientific>{numerals.SCIENTIFIC})"
     r"|(?P<number>\d{1,3}(?:(?:[,\u202f\u2009\u00a0]\d{3})+|(?: \d{3}){2,}"
-    r"|(?: \d{3})(?=(?:\.\d+)?[ \u00a0]?(?:k?m|ft|kg|feet|(?:kilo)?met(?:er|re)s?)(?![^\W_])))(?!\d)(?:\.\d+)?"
-    r"|\d{1,3},\d{1,2}(?=[ \u00a0]?(?:%|(?!and\b|or\b|to\b)[^\W\d_]{2}))"
+    r"|(?: \d{3})(?=(?:[.,]\d+)?[ \u00a0]?(?:k?m|км?|ft|kg|feet|\w{0,5}m[eèéê]t\w{0,4})(?![^\W_])))(?!\d)(?:[.,]\d+)?"
+    r"|\d{1,4},\d{1,2}(?=[ \u00a0]?(?:%|[mм](?![^\W_])|(?!and\b|or\b|to\b)[^\W\d_]{2}))"
     r"|\d+(?:\.\d+)*)"
     r"(?P<suffix>(?:st|nd|rd|th|s)(?![^\W_]))?"
     r"|(?P<fraction>[\u00bc-\u00be\u2150-\u215e])"
@@ -37,7 +37,10 @@ _TOKEN = re.compile(
     r"|(?P<symbol>[&%\u2030$\u20ac\u00a3\u00b0])",
     re.IGNORECASE,
 )
+_ELIDED = re.compile(r"(?:[ldjnstm]|qu|un|(?:d|n|s)ell|all)['\u2019](?=[^\W\d_]{3})", re.IGNORECASE)
+"""`l'Allemagne`, `d'Orsay`, `dell'Arno`."""
 _THOUSANDS = re.compile(r",\d{3}")
+_DOTTED = re.compile(r"\d{1,3}(?:\.\d{3}){2,}")
 _SUBSCRIPTS = {0x2080 + digit: str(digit) for digit in range(10)}
 _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\^?\](?!\()|\u3010[^\u3011]{0,40}\u3011")
 _DECODED_TWICE = re.compile("\u00c2(?=[ \u00a0])")
@@ -91,7 +94,7 @@ class Token:
 
     `text` is the folded form, `start` and `end` are offsets in the given text, `gap` is what stands between the
     previous token and this one, `capital` says that the original begins with a capital letter, `base` is the form
-    without a possessive ending.
+    without a possessive ending or an elided article, `other` is what `1.233` or `1,233` also reads as.
     """
 
     text: str
@@ -101,6 +104,7 @@ class Token:
     capital: bool
     base: str
     number: bool = False
+    other: str = ""
 
 
 @lru_cache(maxsize=8192)
@@ -181,8 +185,10 @@ def _raw_tokens(text: str) -> list[Token]:
         capital = raw[0].isupper()
         kind = match.lastgroup
         number = kind in ("number", "suffix", "scientific")
+        other = ""
         if number:
             folded = base = _number(match, gap, tokens)
+            other = _otherwise_grouped(raw)
         elif kind == "acronym":
             folded = base = raw.replace(".", "").lower()
             if folded == "us":
@@ -202,13 +208,15 @@ def _raw_tokens(text: str) -> list[Token]:
             if raw in ("à", "À") and text[match.end() + 1 : match.end() + 2].isupper():
                 folded = "en"  # "à Paris": a preposition, no article
             base = fold(raw[:-2]) if raw[-2:].lower() in ("'s", "’s", "ʼs") else folded
+            elided = _ELIDED.match(raw) if base == folded else None
+            base = fold(raw[elided.end() :]) if elided else base
             base = _CONTRACTED.get(folded, base)
             folded, base = _SAME_WORD.get(folded, folded), _SAME_WORD.get(base, base)
         if not folded or (folded in _OF_DOLLAR and text[match.end() : match.end() + 1] == "$"):
             continue  # "US$7 million" is $7 million
         if folded == "s" and tokens and tokens[-1].number and gap in ("'", "\u2019"):
             continue  # "Apollo 11's"
-        tokens.append(Token(folded, match.start(), match.end(), gap, capital, base, number))
+        tokens.append(Token(folded, match.start(), match.end(), gap, capital, base, number, other))
         end = match.end()
     return tokens
 
@@ -222,6 +230,8 @@ def _number(match: re.Match[str], gap: str, before: list[Token]) -> str:
     plain = "".join(str(unicodedata.digit(c)) if c != "." else c for c in plain)
     if plain.count(".") == 1:
         plain = plain.rstrip("0").rstrip(".")
+    elif _DOTTED.fullmatch(plain):
+        plain = plain.replace(".", "")  # "1.233.000 de habitantes"
     whole = plain.lstrip("0") if plain.isdigit() else plain
     plain = whole or "0"
     if suffix:
@@ -230,6 +240,14 @@ def _number(match: re.Match[str], gap: str, before: list[Token]) -> str:
         return f"{plain}th"
     signed = gap[-1:] in ("-", "\u2212") and (len(gap) > 1 or not before) and not (before and before[-1].number)
     return f"-{plain}" if signed and not gap[:-1].strip(" (\t\n:") else plain
+
+
+def _otherwise_grouped(raw: str) -> str:
+    """What a number with one mark before its last three digits is where the mark has its other function."""
+    whole, mark, rest = raw[:-4], raw[-4:-3], raw[-3:]
+    if mark not in (".", ",") or not (whole.isdigit() and rest.isdigit() and len(whole) <= len(rest)):
+        return ""
+    return whole + rest if mark == "." else f"{whole}.{rest}".rstrip("0").rstrip(".")
 
 
 def _join_phrases(tokens: list[Token]) -> list[Token]:
@@ -343,7 +361,7 @@ def _fold_numbers(tokens: list[Token]) -> list[Token]:
                 skip = i + length
                 if _is_regnal(tokens, i):
                     value = value.removesuffix("th")  # "Henry the Eighth" is Henry VIII
-                token = replace(token, text=value, base=value, end=tokens[skip - 1].end, number=True)
+                token = replace(token, text=value, base=value, end=tokens[skip - 1].end, number=True, other="")
             elif text.endswith("th") and _is_regnal(tokens, i):
                 value = text.removesuffix("th")
                 token = replace(token, text=value, base=value)

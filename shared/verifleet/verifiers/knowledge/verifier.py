@@ -22,12 +22,13 @@ from verifleet.verifiers.knowledge.comparisons import compared
 from verifleet.verifiers.knowledge.extraction import Extraction, extract_answer
 from verifleet.verifiers.knowledge.golds import Gold, read_gold
 from verifleet.verifiers.knowledge.guards import DENIALS, Answer, commit, held_back, outermost
+from verifleet.verifiers.knowledge.languages import english_of, language_of
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.measures import find_quantities
 from verifleet.verifiers.knowledge.names import PARTICLES
 from verifleet.verifiers.knowledge.occurrences import find
 from verifleet.verifiers.knowledge.phrases import restated
-from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, parse_question, question_words
+from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, parse_words, question_words
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, read
 from verifleet.verifiers.knowledge.rows import more_items
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
@@ -66,17 +67,19 @@ class _Case:
     """One response against one question."""
 
     reading: Reading
+    judged: Reading
+    """The same with its words in English."""
     prompt: str
     prompted: Prompted
+    question: Question
     options: Options
     required: tuple[Occurrence, ...] = ()
     """Where the answers stand that are required together."""
 
     def for_several(self, answers: Sequence[str] = ()) -> _Case:
         """The same where more than one answer is required."""
-        question = parse_question(self.prompt)
-        golds = [gold for raw in answers for gold in _read_golds([raw], question, self.prompt) if gold.words]
-        places = tuple(o for gold in golds for o in _places(self, gold, [gold], question))
+        golds = [gold for raw in answers for gold in _read_golds([raw], self.question, self.prompt) if gold.words]
+        places = tuple(o for gold in golds for o in _places(self, gold, [gold], self.question))
         return replace(self, prompted=replace(self.prompted, several=True), required=places)
 
 
@@ -116,10 +119,10 @@ def judge_answer(prompt: str, response: str, reference: KnowledgeReference, opti
     extraction = extract_answer(without_next_question(options.prefilled + response, prompt))
     if extraction.malformed:
         return Judgement.malformed(f"The response can't be read: {extraction.malformed}.")
-    words = question_words(prompt)
+    words = _in_english(question_words(prompt))
     text = without_struck(without_courtesies(extraction.text))
     reading = read(without_other_cells(text, words), words)
-    case = _Case(reading, prompt, Prompted(prompt, words), options)
+    case = _Case(reading, reading.in_english(), prompt, Prompted(prompt, words), parse_words(words), options)
     details = _shown(extraction, len(options.prefilled))
     if isinstance(reference.answer, list):
         return _judge_all(case, reference.answer, reference, details)
@@ -141,6 +144,11 @@ def judge_answer(prompt: str, response: str, reference: KnowledgeReference, opti
     if not reading.tokens:
         return Judgement.incorrect("The response gives no answer.", **details)
     return Judgement.incorrect("The response does not give the expected answer.", **details)
+
+
+def _in_english(words: tuple[str, ...]) -> tuple[str, ...]:
+    language = language_of(words)
+    return tuple(english_of(word, language) or word for word in words) if language else words
 
 
 def _shown(extraction: Extraction, prefilled: int) -> dict[str, Any]:
@@ -173,7 +181,7 @@ def _read_golds(golds: Sequence[str], question: Question, prompt: str) -> list[G
 
 def match_any(case: _Case, golds: Sequence[str]) -> Match:
     """The best match of a response with an answer and its aliases; the aliases are one answer for the guards."""
-    question = parse_question(case.prompt)
+    question = case.question
     found: list[Occurrence] = []
     counted: list[Occurrence] = []
     read_golds = _read_golds(golds, question, case.prompt)
@@ -183,28 +191,28 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
             if raw.strip() and raw.strip() == case.reading.text.strip():
                 return Match("exact" if raw == golds[0] else "alias", case.reading.text)
             continue
-        if (said := _nothing_else(case.reading, gold)) is not None:
+        if (said := _nothing_else(case, gold)) is not None:
             return Match("exact" if raw == golds[0] else "alias", _text(case.reading, said))
         occurrences = _places(case, gold, read_golds, question)
-        bare = next((o for o in occurrences if _is_bare(case.reading, o)), None)
+        bare = next((o for o in occurrences if _is_bare(case.judged, o)), None)
         if bare is not None:
             return Match("exact" if raw == golds[0] else "alias", _text(case.reading, bare))
         found += occurrences
         stands = _standing(case, occurrences, gold)
-        stands += [o for o in occurrences if o not in stands and compared(case.reading, o, case.prompted) > 0]
-        counted += [o for o in stands if not of_another_subject(case.reading, o, case.prompted)]
+        stands += [o for o in occurrences if o not in stands and compared(case.judged, o, case.prompted) > 0]
+        counted += [o for o in stands if not of_another_subject(case.judged, o, case.prompted)]
         if gold.parts:
             each = tuple(place for part in gold.parts for place in _places(case, part, [part], question)[:1])
-            if more_items(case.reading, each, case.prompted):
+            if more_items(case.judged, each, case.prompted):
                 return Match(guard="list of candidates")
         if gold.parts and not occurrences:
             parts = [match_any(case.for_several(), [part.raw]) for part in gold.parts]
             if all(p.how for p in parts):
                 return Match("contained", ", ".join(p.text for p in parts))
     meant = verdict(read_golds[0].words)
-    if meant is not None and not counted and (told := stated(case.reading, case.prompted)) is not None:
+    if meant is not None and not counted and (told := stated(case.judged, case.prompted)) is not None:
         agrees = told[0] == meant
-        held = held_back(Answer(case.reading, case.prompted, question, read_golds, [], []), told[1], DENIALS)
+        held = held_back(Answer(case.judged, case.prompted, question, read_golds, [], []), told[1], DENIALS)
         return Match("contained", _text(case.reading, told[1])) if agrees and not held else Match()
     return _committed(case, read_golds, question, found, counted) if found else Match()
 
@@ -231,7 +239,7 @@ def _committed(
     """What the guards leave of the places `counted`, of all that were `found`."""
     if not counted:
         return Match(guard="another answer stands where the answer is asked")
-    kept, guard = commit(Answer(case.reading, case.prompted, question, golds, found, outermost(counted), case.required))
+    kept, guard = commit(Answer(case.judged, case.prompted, question, golds, found, outermost(counted), case.required))
     return Match("contained", _text(case.reading, kept[0])) if kept else Match(guard=guard)
 
 
@@ -253,9 +261,9 @@ def _text(reading: Reading, occurrence: Occurrence) -> str:
     return reading.text[first.start : last.end]
 
 
-def _nothing_else(reading: Reading, gold: Gold) -> Occurrence | None:
+def _nothing_else(case: _Case, gold: Gold) -> Occurrence | None:
     """The whole response, if it is the reference answer word for word: no reading of either may get between them."""
-    tokens = reading.tokens
+    reading, tokens = case.reading, case.reading.tokens
     if not tokens:
         return None
     if once(tokens, "plain text", lambda: _plain_text(reading.text)) == _plain_text(gold.raw):
@@ -265,7 +273,8 @@ def _nothing_else(reading: Reading, gold: Gold) -> Occurrence | None:
     if gold.number or tuple(tokens[i].text for i in content) != gold.words:
         return None  # ">7" and "7+" have no other words than "7"
     occurrence = Occurrence(content[0], content[-1] + 1)
-    return occurrence if bounded(tokens, occurrence.start, occurrence.end) and _is_bare(reading, occurrence) else None
+    whole = bounded(tokens, occurrence.start, occurrence.end)
+    return occurrence if whole and _is_bare(case.judged, occurrence) else None
 
 
 def _plain_text(text: str) -> str:

@@ -164,14 +164,6 @@ def test_a_rumour_of_another_kind_that_comes_first_is_of_the_incident_it_names()
     assert second == first
 
 
-def test_a_crash_and_a_fire_in_two_streets_of_a_town_are_two_incidents() -> None:
-    fire, crash = incidents_of(
-        signs("Flat on fire in Mill Street, Porto, two hurt"),
-        signs("Van crashed on Harbour Road, Porto, driver dead", minutes=10),
-    )
-    assert crash != fire
-
-
 def test_two_named_fires_of_one_state_are_two_incidents_and_what_names_none_is_of_the_one_of_late() -> None:
     old = [signs(f"{n} acres burnt in Colorado #HighParkFire", minutes=n) for n in range(5)]
     new = [signs(f"{n} homes lost near Colorado Springs #WaldoCanyonFire", minutes=5_000 + n) for n in range(5)]

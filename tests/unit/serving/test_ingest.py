@@ -16,7 +16,6 @@ from verifleet.agents.text import clean
 from verifleet.envelopes import EVENT_TYPES, EventData, RawEventData, make_envelope, parse_envelope
 from verifleet.errors import ShapeError
 from verifleet.reading.hazards import event_type
-from verifleet.reading.organisations import find_entities
 from verifleet.reading.places import places_of
 from verifleet.serving.delivery import Output
 from verifleet.serving.ingest import IngestAgent
@@ -134,7 +133,7 @@ def test_entities_are_found_with_their_kinds() -> None:
         "Mayor Anna Berger said 12 people were hurt when a bus hit the wall near Central Station at 14:30. "
         "The Civil Protection Agency and FEMA sent help to Graz."
     )
-    found = {(e["kind"], e["text"]) for e in find_entities(text, places_of(text))}
+    found = {(e["kind"], e["text"]) for e in event(text).metadata.entities}
     assert {
         ("place", "Central Station"),
         ("place", "Graz"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from verifleet.agents.incidents.profile import Incident
-from verifleet.agents.incidents.signs import FIRE, Signs
+from verifleet.agents.incidents.signs import Signs
 from verifleet.reading import gazetteer
 from verifleet.reading.gazetteer import Spot, fold
 from verifleet.reading.hazards import CASCADES
@@ -21,10 +21,9 @@ FEW = 3
 """So many events say little of which signs those of their incident have."""
 LINKED = 3
 """Events that could belong to either of two incidents from which the two are one."""
-REACH = {"earthquake": 300, "storm": 600, "flood": 250, "airquality": 500, "fire": 120, "other": 150}
-"""Kilometres within which two places may be struck by one incident of a kind; LOCAL for the others."""
-LOCAL = 40
-_WEIGHTS = {"/": 3.0, "@": 0.8, "~": 1.5}
+NEAR_KM = 200
+"""Kilometres within which two places may be struck by one incident."""
+_WEIGHTS = {"/": 3.0, "@": 0.8}
 SHARED = 2.5
 """Points for a tag or a name that most events of an incident have and no other incident has."""
 OFTEN = 4
@@ -79,17 +78,11 @@ def choose(signs: Signs, candidates: Sequence[Incident], replied: str = "") -> C
 
 def _points(signs: Signs, incident: Incident, near: Sequence[Incident]) -> float:
     mine, its = signs.own, incident.own
-    one = _one_name(mine, its)
+    one = not mine.isdisjoint(its)
     if len(mine) == 1 and its and not one:
         return NAMED_OTHERWISE
     kind, tokens, place = _kind(signs, incident), _tokens(signs, incident, near), _place(signs, incident)
     return (max(place, 0.0) if one else place) + kind + (max(tokens, 0.0) if kind >= 1 else tokens)
-
-
-def _one_name(mine: frozenset[str], its: frozenset[str]) -> bool:
-    """Whether two have a name in common: "waldofire" is "waldocanyonfire", too."""
-    cores = [[name.removesuffix(FIRE) for name in names] for names in (mine, its)]
-    return any(one.startswith(other) or other.startswith(one) for one in cores[0] for other in cores[1])
 
 
 def _kind(signs: Signs, incident: Incident) -> float:
@@ -106,10 +99,7 @@ def _kind(signs: Signs, incident: Incident) -> float:
         return 0.9
     if not signs.sure:
         return -0.5
-    # A crash here and a fire there are two incidents.
-    mine, theirs = ({token for token in tokens if token[:1] == "~"} for tokens in (signs.tokens, incident.tokens))
-    apart = bool(mine and theirs) and mine.isdisjoint(theirs)
-    return 0.3 if not apart and any(frozenset((signs.kind, kind)) in CASCADES for kind in its) else -2.0
+    return 0.3 if any(frozenset((signs.kind, kind)) in CASCADES for kind in its) else -2.0
 
 
 def _place(signs: Signs, incident: Incident) -> float:
@@ -118,12 +108,12 @@ def _place(signs: Signs, incident: Incident) -> float:
         return INSIDE
     if not incident.places or not signs.placed or (incident.spots and not signs.spots):
         return 0.0  # a town that the gazetteer does not know may lie anywhere
-    total, reach = sum(incident.places.values()), REACH.get(_main(incident), LOCAL)
+    total = sum(incident.places.values())
     best = ELSEWHERE
     for meaning in (meaning for spot in signs.spots[:4] for meaning in _meanings(spot, signs.spots)):
         for name, other in incident.spots.items():
             often = incident.places[name] * 12 >= total
-            best = max(best, _fit(meaning, other, reach) - (0.0 if often else SELDOM))
+            best = max(best, _fit(meaning, other) - (0.0 if often else SELDOM))
     return best
 
 
@@ -134,7 +124,7 @@ def _meanings(spot: Spot, told: Sequence[Spot]) -> Sequence[Spot]:
     return meanings if not held and meanings[:1] == (spot,) else (spot,)
 
 
-def _fit(one: Spot, other: Spot, reach: float) -> float:
+def _fit(one: Spot, other: Spot) -> float:
     if fold(one.name) == fold(other.name) and one.country == other.country:
         if "country" in (one.level, other.level):
             return SAME_COUNTRY
@@ -142,7 +132,7 @@ def _fit(one: Spot, other: Spot, reach: float) -> float:
     if gazetteer.within(one, other) or gazetteer.within(other, one):
         return SAME_COUNTRY if "country" in (one.level, other.level) else INSIDE
     away = gazetteer.distance(one, other)
-    return NEAR if away is not None and away <= reach else ELSEWHERE
+    return NEAR if away is not None and away <= NEAR_KM else ELSEWHERE
 
 
 def _tokens(signs: Signs, incident: Incident, near: Sequence[Incident]) -> float:
@@ -157,7 +147,7 @@ def _tokens(signs: Signs, incident: Incident, near: Sequence[Incident]) -> float
         points += weight * share / (share + others)
     if not points and incident.names and any(token[:1] not in _WEIGHTS for token in tokens):
         return OTHER_NAME
-    return min(points, 4.0)
+    return points
 
 
 def _share(token: str, incident: Incident) -> float:
@@ -166,19 +156,16 @@ def _share(token: str, incident: Incident) -> float:
 
 
 def to_merge(incident: Incident, other: Incident) -> bool:
-    """Whether two incidents that events could belong to either of are one: called alike, or with no other place."""
-    if other.incident_id in incident.apart or incident.incident_id in other.apart:
-        return False
+    """Whether two incidents that events could belong to either of are one: called alike, or of a kind and a place."""
     linked = max(incident.links.get(other.incident_id, 0), other.links.get(incident.incident_id, 0))
-    mains = frozenset((_main(incident), _main(other)))
-    if linked < LINKED or "other" in mains or (len(mains) > 1 and mains not in CASCADES):
+    parted = other.incident_id in incident.apart or incident.incident_id in other.apart
+    own = incident.own and other.own and incident.own.isdisjoint(other.own)
+    kinds = frozenset((_main(incident), _main(other)))
+    if linked < LINKED or parted or own or "other" in kinds or (len(kinds) > 1 and kinds not in CASCADES):
         return False
-    called_alike = not incident.names.isdisjoint(other.names)
-    if incident.names and other.names and not called_alike:
-        return False
-    if incident.own and other.own and not _one_name(incident.own, other.own):
-        return False
-    return called_alike or not incident.places or not other.places or _seat(incident) == _seat(other)
+    if incident.names and other.names:
+        return not incident.names.isdisjoint(other.names)
+    return not incident.places or not other.places or _seat(incident) == _seat(other)
 
 
 def _seat(incident: Incident) -> str:

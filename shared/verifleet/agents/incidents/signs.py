@@ -31,7 +31,7 @@ class Signs:
         sure: whether they name one.
         spots: places of the gazetteer, where the event is first.
         named: folded names of a location that the gazetteer does not know.
-        tokens: tags and names, "@handle", "/link", "~site"; what else it may share with events of its incident.
+        tokens: tags and names, "@handle", "/link"; what else it may share with events of its incident.
         tells: it has a claim of fact, or is a service's report of a place.
         deliberate: its sender said where it is, or is a service: no mere post that names a place.
         slight: all that it tells is an earthquake that nobody felt, which is no incident and part of none.
@@ -80,14 +80,13 @@ class Signs:
 def signs_of(event: EventData, *, tells: bool = True, facts: Iterable[Mapping[str, Any]] = ()) -> Signs:
     """The signs of an event with the facts that it claims; of another program's event by location and kind alone."""
     told = carried((event.metadata.model_extra or {}).get("signs") if event.metadata else None)
-    there = located(names_in(event.location))[:1]
-    known = {(spot.name, spot.country) for spot in told.places}
-    spots = told.places if not there or (there[0].name, there[0].country) in known else (*there, *told.places)
-    named = () if spots else names_in(event.location)
+    declared = bool(event.location) and (told.located or told == Carried())
+    named = names_in(event.location)
+    there = [spot for spot in located(named)[:1] if spot not in told.places]
+    spots = (*there, *told.places)[:MAX_SIGNS]
     tokens = (
         *told.tags,
         *told.names[:8],
-        *(f"~{site}" for site in told.sites[:3]),
         *(f"/{url}" for url in told.urls[:4]),
         *(f"@{handle}" for handle in told.handles[:3]),
     )
@@ -101,11 +100,11 @@ def signs_of(event: EventData, *, tells: bool = True, facts: Iterable[Mapping[st
         kind,
         kinds or ((kind,) if kind in KINDS else ()),
         told.sure or told == Carried() or (kind in KINDS and not kinds),
-        spots[:MAX_SIGNS],
-        tuple(name for name in named if not any(name in site for site in told.sites)),
+        spots,
+        named if declared and not spots else (),
         tuple(dict.fromkeys(tokens)),
         tells or (service and bool(spots or named)),
-        service or (bool(event.location) and (told.located or told == Carried())),
+        service or declared,
         _slight(facts),
         tuple(str(answered).split()[:4]) if answered else (),
     )

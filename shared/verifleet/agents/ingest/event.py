@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -22,13 +22,14 @@ from verifleet.envelopes import EVENT_TYPES, EventData, RawEventData, derived_id
 from verifleet.errors import FieldProblem, ShapeError
 from verifleet.reading.exercises import calls_itself_exercise
 from verifleet.reading.hazards import NAMED, event_type, hazard_votes
-from verifleet.reading.organisations import find_entities
-from verifleet.reading.places import places_of
+from verifleet.reading.names import organisations
+from verifleet.reading.places import Place, places_of
 
 MAX_CONTENT = 250_000
 """Characters of content kept in an event: its JSON must fit a Pub/Sub message however it is escaped."""
 MAX_LOCATION = 300
 MAX_URLS = 32
+MAX_ENTITIES = 64
 FUTURE = timedelta(days=1)
 """A report dated further ahead is dated to when it came in; its own date is kept in the metadata."""
 NOT_ACTUAL = frozenset({"test", "exercise", "draft", "system"})
@@ -72,7 +73,7 @@ def normalise(
     if source != raw.source:
         metadata["declared_source"] = raw.source
     places, votes = places_of(content), hazard_votes(content)
-    entities = find_entities(content, places)
+    entities = _entities(content, places)
     urls = list(dict.fromkeys([*(metadata.get("urls") or []), *(match[0] for match in _URL.finditer(content))]))
     signs = signs_of(content, places, urls, votes, located=bool(raw.location))
     found = {
@@ -132,6 +133,20 @@ def is_exercise(content: str, metadata: Mapping[str, Any]) -> bool:
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
+
+
+def _entities(content: str, places: Sequence[Place]) -> list[dict[str, Any]]:
+    """The places and organisations of a report in order, each text once."""
+    found: list[dict[str, Any]] = [
+        {"text": place.name, "kind": "place", "span": list(place.span), "place": place.level}
+        | ({"country": place.spot.country} if place.spot else {})
+        for place in places
+    ]
+    found += [{"text": body, "kind": "organisation", "span": list(span)} for body, span in organisations(content)]
+    unique: dict[tuple[str, str], dict[str, Any]] = {}
+    for entity in sorted(found, key=lambda entity: entity["span"]):
+        unique.setdefault((entity["kind"], entity["text"].casefold()), entity)
+    return list(unique.values())[:MAX_ENTITIES]
 
 
 # --- what comes in ------------------------------------------------------------

@@ -5,8 +5,7 @@ They travel in the event's metadata as `signs`, so that later steps need no text
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -14,17 +13,12 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from verifleet.reading.gazetteer import Spot, fold
 from verifleet.reading.hazards import STRONG
-from verifleet.reading.places import Place, is_headline, says_nothing, spots_of
-from verifleet.reading.tokens import tokens
+from verifleet.reading.names import other_names
+from verifleet.reading.places import Place, says_nothing, spots_of
+from verifleet.reading.tokens import Token, tokens
 
 MAX_SIGNS = 12
 """Of each kind."""
-_TAG = re.compile(r"[#＃](\w{2,60})")
-_HANDLE = re.compile(r"@(\w{2,40})")
-_CAPITALS = re.compile(r"\b[A-Z]{3,6}\b")
-_NAME = re.compile(r"(?<![.!?:…\n][ \n])(?<=[^\W_][ ,'’\"“(-])[A-Z][^\W\d_A-Z]{3,30}\b(?![’'](?:t|re|ve|ll|m)\b)")
-_FIRE = re.compile(r"\b([A-Z][^\W\d_]{1,20}) ([A-Z][^\W\d_]{1,20}) [Ff]ire\b")
-_MASK = re.compile(r"(?:https?:?/{0,2}|www\.)\S+|[@#＃]\w+")
 
 
 Texts = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], Field(max_length=MAX_SIGNS)]
@@ -36,7 +30,6 @@ class Carried:
 
     Attributes:
         places: spots of the gazetteer, that of the report first.
-        sites: streets and sites.
         tags: hashtags that say more than a hazard's name.
         names: other capitalised words.
         kinds: that its words point to; `sure`: whether they name one.
@@ -44,7 +37,6 @@ class Carried:
     """
 
     places: Annotated[tuple[Spot, ...], Field(max_length=MAX_SIGNS)] = ()
-    sites: Texts = ()
     tags: Texts = ()
     handles: Texts = ()
     urls: Texts = ()
@@ -74,24 +66,22 @@ def signs_of(
     content: str, places: Sequence[Place], urls: Iterable[str], votes: Mapping[str, int], *, located: bool
 ) -> Carried:
     """The signs of a report; `located`: its sender said where it is."""
-    text = content[:4_096]
+    pieces, most = tokens(content), max(votes.values(), default=0)
     taken = {word for place in places if place.spot for word in fold(place.name).split()}
-    masked, most = _MASK.sub(" ", text), max(votes.values(), default=0)
-    names = [f"{''.join(words)}fire" for words in _FIRE.findall(masked) if taken.isdisjoint(map(fold, words))]
-    # Among capitals in all words, as headlines have them, none tells a name.
-    names += [] if is_headline(tokens(text)) else _NAME.findall(masked)
-    names += [] if text.isupper() else _CAPITALS.findall(masked)
     return Carried(
         spots_of(places)[:MAX_SIGNS],
-        _first(fold(place.name) for place in places if place.spot is None),
-        _first(tag for tag in map(fold, _TAG.findall(text)) if not says_nothing(tag)),
-        _first(handle.lower() for handle in _HANDLE.findall(text)),
+        _first(tag for tag in _of(pieces, "tag") if not says_nothing(tag)),
+        _first(_of(pieces, "handle")),
         _first(url.rstrip(".,;:)…")[:200] for url in urls if not url.endswith("…")),
-        _first(name for name in map(fold, names) if name not in taken and not says_nothing(name)),
+        _first(name for name in other_names(pieces, taken) if name not in taken and not says_nothing(name)),
         tuple(sorted((kind for kind in votes if votes[kind] >= min(most, STRONG)), key=lambda kind: -votes[kind])),
         most >= STRONG,
         located,
     )
+
+
+def _of(pieces: Sequence[Token], kind: str) -> Iterator[str]:
+    return (piece.low[1:] for piece in pieces if piece.kind == kind)
 
 
 def _first(values: Iterable[str]) -> tuple[str, ...]:

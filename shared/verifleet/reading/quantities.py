@@ -90,7 +90,7 @@ def quantities_of(
             index += 1
             continue
         made = _quantity(tokens, number, language, quake, used, lead)
-        if made is not None:
+        if made is not None and (language or made.predicate):  # of a language that is not read, tolls alone
             if made.comparison == "more" and found and found[-1].predicate not in ("", made.predicate):
                 made = replace(made, comparison="")  # "24 dead and another 80 injured"
             found.append(made)
@@ -189,8 +189,8 @@ def _quantity(
         return Quantity(_span(tokens, number.start - 1, number.end), low, high, approximate, "level", level)
     noun, predicate, stop = _counted(tokens, end, language)
     if not predicate or (_adjacent_state(tokens, first, language, used) and not _right_next(tokens, end, language)):
-        before = _state_before(tokens, first, language, used, lead)
-        predicate = before or predicate
+        before, thing = _state_before(tokens, first, language, used, lead)
+        noun, predicate = noun or thing, before or predicate
     if number.words and number.low == 1 and not predicate and not unit:
         return None  # "one" and "una" are seldom counts
     if number.words and number.low == number.high and _low(tokens, number.end) in ("of", "de"):
@@ -374,7 +374,7 @@ def _counted(tokens: Sequence[Token], at: int, language: str) -> tuple[str, str,
             continue
         if word in _WHO and noun and (befell := _who_befell(tokens, index + 1, language)):
             return noun, befell, index + 3
-        if word in _STOPS:
+        if word in _STOPS and (language or word != "na"):  # "11 na ang patay"
             break
         known = sense(word, language)
         if known.noun and not noun:
@@ -431,32 +431,37 @@ def _right_next(tokens: Sequence[Token], end: int, language: str) -> bool:
     return bool(sense(_low(tokens, end), language).state)
 
 
-def _state_before(tokens: Sequence[Token], first: int, language: str, used: set[int], lead: Sequence[Token]) -> str:
-    """The state before a number that it counts: "kills at least 4", "the death of 7", "death toll in X has hit 234"."""
+def _state_before(
+    tokens: Sequence[Token], first: int, language: str, used: set[int], lead: Sequence[Token]
+) -> tuple[str, str]:
+    """The state before a number that it counts ("kills 4", "death toll in X has hit 234"), and of which things."""
     of = _low(tokens, first - 1) in _OF
     at = first - 1 - of
     known = sense(_low(tokens, at), language)
     if known.state and at not in used and tokens[at].kind == "word" and not (of and known.noun):
         used.add(at)
-        return known.state
+        return known.state, ""
     before = [*lead[-_TOLD_WITHIN:], *tokens[max(0, first - _TOLD_WITHIN) : first]]
-    if of or not before or not _leads_to_toll(before[-1]):
-        return ""
+    topic = not language and before[-1:] and before[-1].text == ","  # "Bilang ng nasawi, 12 na"
+    if of or not before or not (topic or _leads_to_toll(before[-1])):
+        return "", ""
     offset, hedges = first - len(before), words_of(language, "possible") | words_of(language, "predicted")
+    senses = [sense(token.low, language) for token in before]
     for index in range(len(before) - 1, -1, -1):
-        token = before[index]
+        token, state = before[index], senses[index].state
         if token.kind == "number" or token.low in hedges:
-            return ""  # "may hit 10,000"
-        state = sense(token.low, language).state if token.kind == "word" else ""
-        if state and offset + index not in used:
-            near = {before[at].low for at in range(max(0, index - 3), min(index + 3, len(before)))}
-            label = before[-1].text == ":" and all(sense(one.low, language).noun for one in before[index + 1 : -1])
-            if not (near & _HEADS or label or (-offset <= index and len(before) - index <= _NEAR)):
-                return ""
+            return "", ""  # "may hit 10,000"
+        if state and token.kind == "word" and offset + index not in used:
+            near = range(max(0, index - 3), min(index + 3, len(before)))
+            heads = [place for place in near if before[place].low in _HEADS]
+            label = before[-1].text in ":-–" and all(one.noun for one in senses[index + 1 : -1])
+            if not (heads or label or (-offset <= index and len(before) - index <= _NEAR)):
+                return "", ""
             used.add(offset + index)
-            others = (sense(low, language).state for low in near - _HEADS) if token.low in _HEADS else ()
-            return next(filter(None, others), state)  # "the injury toll"
-    return ""
+            others = (senses[place].state for place in near if token.low in _HEADS and place not in heads)
+            things = (senses[place].noun for place in near if state in _OF_THINGS)
+            return next(filter(None, others), state), next(filter(None, things), "")  # "the injury toll"
+    return "", ""
 
 
 def _leads_to_toll(token: Token) -> bool:

@@ -207,7 +207,7 @@ def _clause(
         negated=negated,
         modality="asked" if question else _modality(content, language),
         lemmas=_lemmas(content, language),
-        quantities=quantities_of(content, language, quake, lead) if language else (),
+        quantities=quantities_of(content, language, quake, lead),
         names=_names(content),
         denials=denials,
     )

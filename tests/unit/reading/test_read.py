@@ -176,6 +176,9 @@ def test_a_body_behind_a_dash_speaks_though_a_hashtag_follows() -> None:
         ("100+ dead in quake", "dead", 100),
         ("6 U.S. troops were killed", "dead", 6),
         ("over 200 people have lost their lives", "dead", 200),
+        ("Bilang ng nasawi dahil sa habagat, umakyat na sa 16", "dead", 16),
+        ("11 na ang patay sa baha dahil sa habagat", "dead", 11),
+        ("Patay- 647, Nawawala - 780, Sugatan - 1482", "missing", 780),
     ],
 )
 def test_a_toll_is_read_from_its_head_to_its_number(text: str, befell: str, low: float) -> None:
@@ -189,3 +192,9 @@ def test_what_may_come_and_addresses_are_no_tolls(text: str) -> None:
 
 def test_of_a_toll_that_rises_the_last_figure_counts() -> None:
     assert [q.low for c in clauses("Death toll rises from 43 to 48") for q in c.quantities] == [48]
+
+
+def test_a_toll_of_things_tells_which() -> None:
+    assert [(q.noun, q.low) for c in clauses("Number of homes destroyed rises to 208") for q in c.quantities] == [
+        ("homes", 208)
+    ]

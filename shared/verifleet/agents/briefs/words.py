@@ -75,7 +75,7 @@ def is_newsroom(name: str) -> bool:
 
 
 def _is_listed(name: str, kind: str) -> bool:
-    name, known = "".join(name.casefold().split()).lstrip("@"), document()[kind].split()
+    name, known = "".join(filter(str.isalnum, name.casefold())), document()[kind].split()
     return any(name == part[1:] if part[0] == "=" else part in name for part in known)
 
 

@@ -26,6 +26,8 @@ SHORT_REPORT = 400
 """Up to this length a report is scored as a whole, too: what stands beside a sentence tells."""
 LEAST_ODDS = 0.0
 """Log-odds from which a piece is a claim: more likely than not."""
+TOLL = 0.8
+"""How likely a toll of a text that is not read is worth checking."""
 NO_CLAIM = -10.0
 LEAST_WORDS = 3
 LONGEST = 20
@@ -61,7 +63,7 @@ class Claims:
     """What a document claims, and what it advises or offers, in order.
 
     Attributes:
-        unread: its language is not read, so that nothing is known of what it claims.
+        unread: its language is not read, so that nothing is known of what it claims but a toll.
     """
 
     claims: tuple[ClaimSpan, ...] = ()
@@ -148,7 +150,9 @@ class Piece:
 def extract(document: Document, source: str, models: Models | None = None) -> Claims:
     """The claims and the guidance in a document from a source of this class."""
     if not document.language:
-        return Claims(unread=True)
+        clauses = (clause for sentence in document.sentences for clause in sentence.clauses if clause.quantities)
+        tolls = (ClaimSpan(clause.text, clause.span, "quantity", TOLL) for clause in clauses)
+        return Claims(tuple(tolls)[:MAX_CLAIMS], unread=True)
     models = models or Models(model("claims/claim_model.json"), model("claims/clause_model.json"))
     prior = _PRIOR.get(source, 0.0)
     claims: list[ClaimSpan] = []

@@ -103,8 +103,8 @@ def _of_clause(
     scope = tuple(name for name in dict.fromkeys(map(fold, clause.names)) if name not in noise)[:6]
     common: _Common = (scope, time, clause.attributed_to, about)
     none = _none_of(clause, document.language) if document.language else ""
+    yield from _counted(clause, polarity, common, hazards, span)
     if document.language:
-        yield from _counted(clause, polarity, common, hazards, span)
         if none and not any(number.predicate == none for number in clause.quantities):
             unsure = any(word in fold(clause.text) for word in rules()["no report"])
             yield Quantity("possible" if unsure else "asserted", *common, "people", none, 0.0, 0.0)

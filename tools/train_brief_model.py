@@ -2,11 +2,11 @@
 
     python -m tools.train_brief_model streams.jsonl
 
-A file of rows {"text", "event", "time", "info_source", "info_type"}: posts of CrisisLexT26 (MIT licence), with the kind
-of information that its annotators found. Beside this module, brief_labels.jsonl tells of sentences of these posts,
-which are not kept here, the section of a brief in which somebody who read them would tell them, or "none". The kinds
-of posts count with a small weight, where a section has one. Cross-validation leaves out a crisis at a time, and a
-feature must occur in several: names do not. Needs scikit-learn (extra `dev`). The same files give the same model.
+A file of rows {"text", "event", "time", "info_source"}: posts of CrisisLexT26 (MIT licence). Beside this module,
+brief_labels.jsonl tells of sentences of these posts, which are not kept here, of what use they were to somebody who
+read them as an incident officer (0 none, 1 some, 2 a brief must have it), and the section of a brief in which they
+belong, or "none". Cross-validation leaves out a crisis at a time, and a feature must occur in several: names do not.
+Needs scikit-learn (extra `dev`). The same files give the same model.
 """
 
 from __future__ import annotations
@@ -18,34 +18,24 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from verifleet.agents.briefs.brings import SECTIONS, WORTH, Section, features
-from verifleet.agents.briefs.sentences import spoken
+from verifleet.agents.briefs.brings import SECTIONS, USE, features
+from verifleet.agents.briefs.sentences import content, spoken
 from verifleet.agents.briefs.words import plain
 from verifleet.agents.claims.extract import extract
 from verifleet.agents.lexicon import Model
 from verifleet.reading.read import read
 
 MIN_EVENTS, MIN_ROWS = 4, 5
-REGULARISATION = 0.2
-WEIGHT_OF_POST = 0.1
+REGULARISATION = 0.5
 SMALLEST_WEIGHT = 0.02
-KINDS: Mapping[str, Section] = {
-    "Caution and advice": "advice", "Donations and volunteering": "needs", "Affected individuals": "people",
-    "Infrastructure and utilities": "now",
-}  # fmt: skip
-_OTHER, _PEOPLE = "Other Useful Information", "Affected individuals"
-UNTOLD: Mapping[str, frozenset[str]] = {
-    WORTH: frozenset({_OTHER, _PEOPLE}), "damage": frozenset({_OTHER, *KINDS}), "now": frozenset({_OTHER, _PEOPLE}),
-    "cause": frozenset({_OTHER, *KINDS}), "inquiry": frozenset({_OTHER, *KINDS}),
-    "people": frozenset({_OTHER}), "needs": frozenset({_OTHER}), "advice": frozenset({_OTHER}),
-}  # fmt: skip
-"""Kinds of posts that do not tell whether one belongs to a section, or is worth telling."""
+MOST_USE = 2
 SOURCES = {"Media": "news", "Government": "official"}
 MODEL = Path(__file__).parents[1] / "shared/verifleet/agents/briefs/brings_model.json"
 LABELS = Path(__file__).parent / "brief_labels.jsonl"
@@ -53,52 +43,45 @@ LABELS = Path(__file__).parent / "brief_labels.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A sentence that was labelled, or a post with its kind of information: what the model sees of it."""
+    """A sentence that was labelled, and what the model sees of it."""
 
     seen: Mapping[str, float]
     event: str
-    label: str = ""
-    kind: str = ""
+    label: str
+    use: int
 
-    def weight(self, asked: str) -> float:
-        """How much it counts for a section, or for what is worth telling."""
-        return 1.0 if self.label else 0.0 if self.kind in UNTOLD[asked] else WEIGHT_OF_POST
-
-    def belongs(self, asked: str) -> bool:
-        """Whether it belongs there."""
-        own = self.label or KINDS.get(self.kind, "none")
-        return own != "none" if asked == WORTH else own == asked
+    def shares(self, asked: str) -> tuple[float, float]:
+        """How much of it is no and yes to what a model is asked: some use is half of each."""
+        yes = self.use / MOST_USE if asked == USE else float(self.label == asked)
+        return 1 - yes, yes
 
 
 def main() -> None:
     """Read the arguments, report the cross-validation, write the model."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("streams", type=Path, help='one {"text", "event", "time", "info_source", "info_type"} a line')
-    parser.add_argument("--labels", type=Path, default=LABELS, help='one {"sha256", "label"} a line')
+    parser.add_argument("streams", type=Path, help='one {"text", "event", "time", "info_source"} a line')
+    parser.add_argument("--labels", type=Path, default=LABELS, help='one {"sha256", "label", "use"} a line')
     parser.add_argument("-o", "--output", type=Path, default=MODEL)
     arguments = parser.parse_args()
-    posts = _lines(arguments.streams)
-    labels = {row["sha256"]: row["label"] for row in _lines(arguments.labels)}
-    told = [
-        Row(features(text, source_of(post), spoken(text, post["text"])), post["event"], label=labels[mark(text)])
-        for post in posts
-        for text in sentences_of(post)
-        if mark(text) in labels
-    ]
-    rows = [
-        *told,
-        *(
-            Row(
-                features(post["text"], source_of(post), spoken(post["text"], "")), post["event"], kind=post["info_type"]
-            )
-            for post in posts
-        ),
-    ]
-    tell(told, rows)
+    labels = {row["sha256"]: row for row in _lines(arguments.labels)}
+    rows = list(_rows(_lines(arguments.streams), labels))
+    tell(rows)
     made = {name: {"bias": model.bias, "weights": model.weights} for name, model in train(rows).items()}
     text = json.dumps(made, ensure_ascii=False, separators=(",", ":"))
     arguments.output.write_text(text + "\n", "utf-8")
     print(f"{arguments.output}: {len(text.encode()) / 1000:.0f} kB")
+
+
+def _rows(posts: Sequence[Mapping[str, Any]], labels: Mapping[str, Mapping[str, Any]]) -> Iterator[Row]:
+    """The labelled sentences of these posts, those of the same words once."""
+    known = set()
+    for post in posts:
+        for text in sentences_of(post):
+            language, label = spoken(text, post["text"]), labels.get(mark(text))
+            key = (post["event"], content(text, language))
+            if label and key not in known:
+                known.add(key)
+                yield Row(features(text, source_of(post), language), post["event"], label["label"], label["use"])
 
 
 def sentences_of(post: Mapping[str, Any]) -> Iterator[str]:
@@ -129,35 +112,38 @@ def train(rows: Sequence[Row]) -> dict[str, Model]:
     cells = [(at, columns[n], value) for at, row in enumerate(rows) for n, value in row.seen.items() if n in columns]
     ys, xs, values = zip(*cells, strict=True)
     matrix = csr_matrix((values, (ys, xs)), shape=(len(rows), len(names)), dtype=float)
-    return {asked: _trained(rows, asked, matrix, names) for asked in (WORTH, *SECTIONS)}
+    return {asked: _trained(rows, asked, matrix, names) for asked in (USE, *SECTIONS)}
 
 
 def _trained(rows: Sequence[Row], asked: str, matrix: Any, names: Sequence[str]) -> Model:
+    shares = [(at, yes, share) for at, row in enumerate(rows) for yes, share in enumerate(row.shares(asked)) if share]
+    taken, answers, weights = zip(*shares, strict=True)
     fitted = LogisticRegression(C=REGULARISATION, max_iter=300, solver="liblinear").fit(
-        matrix, [row.belongs(asked) for row in rows], sample_weight=[row.weight(asked) for row in rows]
+        matrix[list(taken)], answers, sample_weight=weights
     )
-    weights = {name: round(float(weight), 2) for name, weight in zip(names, fitted.coef_[0], strict=True)}
-    kept = {name: weight for name, weight in weights.items() if abs(weight) >= SMALLEST_WEIGHT}
+    found = {name: round(float(weight), 2) for name, weight in zip(names, fitted.coef_[0], strict=True)}
+    kept = {name: weight for name, weight in found.items() if abs(weight) >= SMALLEST_WEIGHT}
     return Model(bias=round(float(fitted.intercept_[0]), 2), weights=kept)
 
 
-def tell(told: Sequence[Row], rows: Sequence[Row]) -> None:
+def tell(rows: Sequence[Row]) -> None:
     """Print how models that saw nothing of a crisis judge its sentences."""
-    judged: list[tuple[Row, dict[str, float]]] = []
-    for event in sorted({row.event for row in told}):
+    judged: dict[str, list[tuple[Row, dict[str, float]]]] = {}
+    for event in sorted({row.event for row in rows}):
         models = train([row for row in rows if row.event != event])
-        judged += [(row, {s: m.sum(row.seen) for s, m in models.items()}) for row in told if row.event == event]
-    print(f"{len(told)} sentences, a crisis left out at a time: {dict(Counter(row.label for row in told))}")
-    for asked in (WORTH, *SECTIONS):
-        scored = [(row.belongs(asked), odds[asked]) for row, odds in judged]
-        print(f"{asked}: AUC {roc_auc_score(*zip(*scored, strict=True)):.3f}")
-    judged.sort(key=lambda one: -one[1][WORTH])
-    for most in (50, 100, 200, 300):
-        taken = judged[:most]
-        right = sum(row.label == max(SECTIONS, key=odds.__getitem__) for row, odds in taken)
-        useful = sum(row.belongs(WORTH) for row, _ in taken)
-        least = taken[-1][1][WORTH]
-        print(f"best {most} (log-odds from {least:.2f}): worth telling {useful}, in the right section {right}")
+        judged[event] = [(row, {s: m.sum(row.seen) for s, m in models.items()}) for row in rows if row.event == event]
+    every = [one for ones in judged.values() for one in ones]
+    print(f"{len(rows)} sentences, a crisis left out at a time: {dict(Counter(row.use for row in rows))}")
+    odds = [found[USE] for _, found in every]
+    for least in (1, MOST_USE):
+        print(f"use of {least} or more: AUC {roc_auc_score([row.use >= least for row, _ in every], odds):.3f}")
+    useful = [(row, found) for row, found in every if row.use]
+    right = sum(row.label == max(SECTIONS, key=found.__getitem__) for row, found in useful)
+    print(f"section right: {right} of {len(useful)}")
+    for most in (10, 15, 20):
+        best = [sorted(ones, key=lambda one: -one[1][USE])[:most] for ones in judged.values()]
+        uses = [row.use for ones in best for row, _ in ones]
+        print(f"best {most} of each crisis: mean use {fmean(uses):.2f}, of none {uses.count(0) / len(uses):.0%}")
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:

@@ -254,15 +254,14 @@ def test_a_thing_is_told_in_our_words_until_nobody_has_told_it_for_half_a_day() 
 @pytest.mark.parametrize(
     ("text", "section", "days", "later"),
     [
-        ("Mayor says the old bridge fell into the river", "Now", 0.25, True),
-        ("Mayor says the old bridge fell into the river", "Now", 1, False),
+        ("Mayor says the old bridge fell into the river", "What happened", 20, True),
         ("Driver was on the phone when the train derailed, police say", "Cause", 3, True),
         ("Families can call the helpline 0800 092 0410", "Needs and help", 3, True),
         ("Families can call the helpline 0800 092 0410", "Needs and help", 15, False),
-        ("The town needs clothes and blankets for families", "Needs and help", 6, False),
+        ("The town needs clothes and blankets for families", "Needs and help", 15, False),
     ],
 )
-def test_what_goes_on_is_told_for_half_a_day_a_telephone_for_weeks_and_why_it_happened_for_longer(
+def test_needs_and_telephones_are_told_for_two_weeks_and_what_and_why_it_happened_for_longer(
     text: str, section: str, days: float, later: bool
 ) -> None:
     about = fact("statement", about=["bridge", "derail", "driver", "helpline", "mayor", "river"])

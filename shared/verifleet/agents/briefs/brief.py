@@ -9,7 +9,8 @@ from itertools import groupby
 from typing import Any
 
 from verifleet.agents.briefs.circumstances import HOUR
-from verifleet.agents.briefs.pool import Section
+from verifleet.agents.briefs.pool import PARTS
+from verifleet.agents.briefs.sentences import CALL
 from verifleet.agents.briefs.state import Cause, State, Told, joined, moment
 from verifleet.agents.briefs.told import Telling, told
 from verifleet.agents.briefs.where import hazards_named, site, where
@@ -35,11 +36,6 @@ _SPAN = re.compile(r"\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d[^(\n]{0,30} \(all tim
 _STRUCK = ("helicopter", "train", "refinery", "nightclub", "airport")
 """What may name an incident together with its kind: a helicopter crash."""
 _STRIKING = frozenset("crash explosion fire shooting attack collapse".split())
-_TITLES: Mapping[Section | str, str] = {
-    "course": "What happened: ", "now": "Now: ", "cause": "Cause: ", "inquiry": "Inquiry: ",
-    "needs": "Needs and help: ", "advice": "Advice: ", "disputed": "Disputed: ",
-    "in force": "Status: ", "ended": "Status: ", "earlier": "Earlier: ",
-}  # fmt: skip
 
 
 def revised(state: State, *because: str, event: str = "") -> State:
@@ -181,7 +177,7 @@ def _summary(state: State, facts: Sequence[Telling]) -> str:
     sections: dict[str, list[Telling]] = {}
     for item in facts:
         if item not in (toll, shock):
-            title = f"{item.lead}: " if item.section == "before" else _TITLES.get(item.section, "")
+            title = f"{item.lead}: " if item.section == "before" else PARTS[item.section].title
             sections.setdefault(title, []).append(item)
     body = "\n".join(title + _told(found) for title, found in sections.items())
     return shorten(f"{head}\n{body.replace(' UTC', '')}")
@@ -194,6 +190,10 @@ def _told(found: Sequence[Telling]) -> str:
     """
     if found[0].section in ("before", "earlier"):
         return "; ".join(one.line[0].lower() + one.line[1:] + f" {one.tail}" for one in found) + "."
+    if sum(one.line.startswith(CALL) for one in found) > 1:
+        calls = [one for one in found if one.line.startswith(CALL)]
+        row = "; for ".join(one.text.removeprefix(CALL) for one in calls)
+        found = [*(one for one in found if one not in calls), replace(calls[0], line=f"{CALL}{row}", tail="")]
     by_voice = groupby(found, key=lambda one: one.tail if one.kind == "quantity" else one.id)
     groups = [list(group) for _, group in by_voice]
     lines = [

@@ -20,13 +20,15 @@ from verifleet.agents.lexicon import Model, model
 from verifleet.reading.tokens import legible, tokens
 from verifleet.reading.words import fold, sense
 
-Section = Literal["damage", "now", "people", "cause", "inquiry", "needs", "advice"]
+Section = Literal["damage", "now", "outlook", "people", "cause", "inquiry", "needs", "advice"]
 SECTIONS: tuple[Section, ...] = get_args(Section)
-"""What it did, or was done, for good; what goes on or is to come; who is affected; why it happened; who is suspected,
-and what is inquired into; what is needed or offered; what to do."""
-WORTH = "worth"
+"""What it did, or was done, for good; what goes on; what is to come; who is affected; why it happened; what is inquired
+into, and who is suspected; what is needed or offered; what to do."""
+USE = "use"
+UNSURE = -1.5
+ELSE: Section = "now"
+"""Log-odds from which a section is told by itself, and where what belongs to none is told."""
 OFFICIAL = frozenset({"official", "emergency"})
-UNSURE = 0.75
 OF_WORDS = 0.4
 """What a word counts beside what classes of words and marks of form count."""
 MAX_TEXT = 400
@@ -35,16 +37,10 @@ _MEANT = ("state", "noun", "hazard", "concept")
 
 
 class Brought(NamedTuple):
-    """The section that a sentence belongs to most, and the log-odds that it does and that it is worth telling."""
+    """The section that a sentence belongs to most, and the log-odds that it is of use to who has to act."""
 
     section: Section
-    fits: float
-    worth: float
-
-    @property
-    def odds(self) -> float:
-        """The log-odds that it is worth telling there."""
-        return min(self.worth, self.fits + UNSURE)
+    use: float
 
 
 def features(text: str, source: str, spoken: str = "en") -> dict[str, float]:
@@ -82,7 +78,7 @@ def told_with() -> Mapping[str, frozenset[str]]:
 
 @cache
 def models() -> Mapping[str, Model]:
-    """The models that ship with the package, of each section and of what is worth telling; read on first use."""
+    """The models that ship with the package, of each section and of what is of use; read on first use."""
     document = json.loads(files(__package__).joinpath("brings_model.json").read_text("utf-8"))
     return {name: Model(bias=one["bias"], weights=one["weights"]) for name, one in document.items()}
 
@@ -92,4 +88,4 @@ def brought(text: str, source: str = "", spoken: str = "en") -> Brought:
     """What a sentence from a source of this class brings."""
     seen, known = features(text, "official" if source in OFFICIAL else source, spoken), models()
     fits, section = max((known[name].sum(seen), name) for name in SECTIONS)
-    return Brought(section, fits, known[WORTH].sum(seen))
+    return Brought(section if fits >= UNSURE else ELSE, known[USE].sum(seen))

@@ -1,4 +1,4 @@
-"""The lines of a brief in words of reports: what many tell, and what those who act ask for, each in its best words."""
+"""The lines of a brief in words of reports: what those who act have most use for, once, in its best words."""
 
 from __future__ import annotations
 
@@ -19,51 +19,55 @@ from verifleet.agents.briefs.state import LEAST_TELLING, Said, State, Voice
 from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, standing
 from verifleet.agents.briefs.where import elsewhere
 from verifleet.agents.briefs.words import figures_in
+from verifleet.envelopes import BRIEF_WORD_LIMIT
 from verifleet.reading.words import data, fold, sense
 
-Section = Literal["tolls", "before", "in force", "ended", "past", "disputed", "course", "earlier"] | Told
-MOST: dict[Section, int] = {
-    "tolls": 7, "past": 3, "before": 4, "course": 5, "in force": 6, "ended": 3, "now": 4, "earlier": 5, "advice": 2,
-    "needs": 4, "cause": 2, "inquiry": 4, "disputed": 2,
+Section = Literal["tolls", "before", "past", "course", "places", "in force", "ended", "earlier", "disputed"] | Told
+
+
+class Part(NamedTuple):
+    """A section of a brief: its title, how many facts it tells, and for how many seconds after anybody's word of it."""
+
+    title: str
+    most: int
+    lasts: float = 30 * DAY
+
+
+PARTS: Mapping[Section, Part] = {
+    "tolls": Part("", 7), "past": Part("", 3), "before": Part("", 4),
+    "course": Part("What happened: ", 6), "places": Part("Where: ", 1),
+    "in force": Part("Status: ", 6), "now": Part("Status: ", 4, DAY), "ended": Part("Status: ", 3),
+    "needs": Part("Needs and help: ", 5, 14 * DAY), "advice": Part("Advice: ", 2, 3 * DAY),
+    "cause": Part("Cause: ", 3), "inquiry": Part("Inquiry: ", 4), "outlook": Part("Expected: ", 2, 3 * DAY),
+    "earlier": Part("Earlier: ", 6), "disputed": Part("Disputed: ", 2),
 }  # fmt: skip
-"""How many facts of each are told, in the order of the summary."""
-TITLE, SIGNED, MOST_CALLS, MOST_FOREIGN = 2, 5, 3, 2
+"""The sections in the order of the summary."""
+INQUIRY, HELP = frozenset({"cause", "inquiry"}), frozenset({"needs", "advice"})
+GONE_AS: Mapping[Told, Section] = {"damage": "course", "people": "course"}
+"""Sections whose sentences are told elsewhere."""
+TITLE, SIGNED, MOST_CALLS, MOST_FOREIGN = 2, 5, 4, 1
 """Words of a section's title, and of who says so and when; lines with telephones, and quotations in other languages."""
 DEAD = frozenset({"dead", "killed"})
-GROUPS: Mapping[Section, Section] = {
-    "course": "course", "now": "course", "cause": "inquiry", "inquiry": "inquiry", "needs": "needs", "advice": "needs",
-}  # fmt: skip
-"""Sections whose lines tell nothing twice."""
-PASSES: frozenset[Told] = frozenset({"now"})
-"""What is told of the course when it is no more, beside what was done and who was struck."""
-FRESH: Mapping[Section, float] = {
-    "now": DAY / 2, "cause": 30 * DAY, "inquiry": 30 * DAY, "needs": 5 * DAY, "advice": 2 * DAY, "course": 30 * DAY,
-}  # fmt: skip
-CALLS = 14 * DAY
-"""Seconds for which a line is told after anybody's word of it, and a telephone."""
-SUPPORT = 0.55
-"""What it counts that many reports have the words of a line, beside the log-odds that it is worth telling."""
-SURE, KEPT, OWN_ADVICE = 0.35, 0.4, 1.5
-"""What each doubling of its sources counts, that the last revision told it, and that an authority gives advice."""
-ALONE, UNKNOWN, GONE, FOREIGN, AGAIN = 0.4, 0.4, 0.8, 1.0, 1.5
-"""How much less counts what one tells, whom nobody knows, what went on and does no more, what few readers can read, and
-a line whose words others have, by their share."""
-LATE = 0.6
-"""What the first word of an incident counts less than the last one, where the newest state of a thing is asked for."""
-NEWEST: frozenset[Section] = frozenset({"now", "cause", "inquiry", "needs", "advice"})
-LEAST: Mapping[Section, float] = {"course": 0.2, "now": 0.6, "advice": 0.6, "needs": 0.8, "cause": 0.0, "inquiry": 0.0}
-FLOOR: Mapping[Section, float] = {"course": -1.5, "needs": -0.3, "inquiry": -0.3}
-STEP, LEAST_CALL, FEW, FEW_TELL, HOPELESS = 0.3, -0.5, 10, 1.0, -2.0
-"""How much the first line of a section must have of all that, without what many tell, each further one more, and a
-telephone; and of so few reports that none bears out much how much less; and log-odds of what is never told."""
-LEAST_OWN, LEAST_ALONE, POORLY = 2, 6, -0.5
+SUPPORT, KEPT, FLUENT, CALL = 0.1, 0.4, 0.3, 0.7
+"""What it counts, beside the log-odds that a line is of use, that many reports have its words, that the last revision
+told it, how it reads, and that it has a telephone."""
+UNKNOWN, FOREIGN, AGAIN = 0.3, 1.0, 0.9
+"""How much less counts what one says whom nobody knows, what few readers can read, and a line whose words others have,
+by their share."""
+LEAST, STEP, ENOUGH, THIN, FLOOR = 0.1, 0.2, 180, 2.0, -2.0
+"""What a line comes to at least, and each further one of its section so much more; how many words a full brief has, and
+what lines may come to less for each hundred that are missing; and log-odds of none at all."""
+FEW, FEW_TELL = 10, 1.0
+"""Of so few reports none bears out another; they may come to so much less."""
+LEAST_OWN, LEAST_ALONE, POORLY, LEAST_FLUENT = 2, 6, -0.5, 0.2
 """How many words a line has that are not told yet, how many words one alone tells, and log-odds of a voice that another
-one is told for, even of an authority."""
+one is told for, even of an authority, and how well what is of another language reads in it."""
 LEAST_SHARED, ALIKE = 2, 0.6
 """How many words, and which share of them, two lines have in both that tell the same."""
+SOON_OVER = 12
+"""Hours for which what is no more when they are over tells nothing."""
 EARLY, CARRIED_BY = 6 * HOUR, 3
 """Seconds of an incident whose reports are early ones, and how many say why although none repeats it later."""
-_HOUR = re.compile(r"\bas of\b|\b\d{1,2}(?:[:.]\d\d)? ?[ap]\.?m\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -82,9 +86,8 @@ class Claim:
 
     Attributes:
         section: where it is told: what went on and was said too long ago is part of the course.
-        age: how long ago anybody said it, in seconds.
-        heard: how many say so; `called`: the telephones that it names.
-        odds: log-odds that it is worth telling, with who says so and how well.
+        use: log-odds that it is of use, with who says so and how well it reads.
+        sure: several say so, or somebody whom readers know; `called`: the telephones that it names.
         is_foreign: it is told in words that an English reader can't read.
     """
 
@@ -92,10 +95,9 @@ class Claim:
     voice: Voice
     text: str
     about: frozenset[str]
-    age: float
-    odds: float
     section: Section
-    heard: int
+    use: float
+    sure: bool
     called: frozenset[str]
     is_foreign: bool
 
@@ -103,23 +105,21 @@ class Claim:
     def of(cls, said: Said, voice: Voice, state: State) -> Claim:
         """What is said, in the words of a voice."""
         words, brings = _wording(said, voice), _brings(said, voice)
-        called = frozenset(telephones(words))
-        age = state.latest - (said.first if brings.section == "now" else said.newest)
-        gone = brings.section in PASSES and not called and age > FRESH[brings.section]
-        section: Section = "course" if gone or brings.section in ("damage", "people") else brings.section
+        called, heard = frozenset(telephones(words)), said.heard
+        section: Section = GONE_AS.get(brings.section, brings.section)
+        if called and section not in HELP:
+            section = "needs"
+        if section == "now" and state.latest - said.newest > PARTS["now"].lasts:
+            section = "course"
         if section == "cause" and (said.polarity != "asserted" or _listed("no cause") & _words_in(words)):
             section = "inquiry"
-        heard = said.heard
-        odds = brings.odds + fluency(words, voice.spoken) + SURE * math.log2(heard)
-        if not called:
-            odds -= ALONE * (heard == 1) + UNKNOWN * (not voice.known) + GONE * gone
-        odds += KEPT * (said.id in state.told) + OWN_ADVICE * (said.kind == "advice" and voice.official)
+        use = brings.use + FLUENT * fluency(words, voice.spoken) + KEPT * (said.id in state.told)
+        sure = heard > 1 or voice.known or bool(called)
+        use += CALL * bool(called) - UNKNOWN * (not sure)
         text = (called and typed_call(words, voice.spoken)) or quoted_in(words, voice.spoken)
-        if foreign := voice.spoken != "en" and text.endswith("”"):
-            odds -= FOREIGN * (1 + 2 * (brings.odds < 0 or (heard == 1 and not voice.official)))
-        odds -= LATE * (section in NEWEST) * age / max(state.latest - state.first, DAY)
+        foreign = voice.spoken != "en" and text.endswith("”")
         about = content(words, voice.spoken).union(said.about)
-        return cls(said, voice, text, about, age, odds, section, heard, called, foreign)
+        return cls(said, voice, text, about, section, use - FOREIGN * foreign, sure, called, foreign)
 
     @property
     def cost(self) -> int:
@@ -135,27 +135,25 @@ class Claim:
 def brought_by(state: State, known: Known, room: int, numbers: Counter[Section]) -> list[Claim]:
     """What is told as it was worded: again and again what counts most beside all that is told already.
 
-    A line counts by what it brings and by how many reports have those of its words that nothing tells yet. `numbers`:
-    how many lines each section has.
+    A line counts by its use and by how many reports have those of its words that nothing tells yet. `numbers`: how
+    many lines each section has; `room`: how many words there may be, so few that a full brief has none.
     """
-    told = _told_words(state, known)
+    told, covered = _told_words(state, known), set[str]()
     ours = {said.id for said, kind in known.holding if not is_past(said, kind, state)}
     told_of = {_counted_as(toll.now) for toll in known.asked}
     figures = {one.low for one in state.said if one.kind == "quantity" and _counted_as(one) in told_of}
     figures = {figure for figure in figures if (figure or 0) >= LEAST_TELLING}
     chosen: list[Claim] = []
-    groups: dict[Section, set[str]] = {section: set() for section in GROUPS.values()}
+    spare = BRIEF_WORD_LIMIT - ENOUGH
 
     def gain(claim: Claim) -> float:
-        lines = groups[GROUPS[claim.section]]
-        news = claim.about - told - lines
+        news = claim.about - told - covered
         repeats = not ours.isdisjoint(claim.voice.counts)
         if len(news) < (1 if claim.called else LEAST_OWN + repeats):
             return -math.inf
         many = sum(math.log2(state.words[word]) for word in news if word in state.words and state.words[word] > 1)
-        again = len(claim.about & lines) / max(1, len(claim.about - told))
-        again = AGAIN * (again / (1 + (claim.section != "course")) + repeats / 2)
-        return claim.odds + SUPPORT * many / math.sqrt(len(claim.about)) - again
+        again = len(claim.about & covered) / max(1, len(claim.about - told)) + repeats / 2
+        return claim.use + SUPPORT * many / math.sqrt(len(claim.about)) - AGAIN * again
 
     def again(claim: Claim) -> bool:
         figured = claim.section in ("course", "now") and bool(figures & figures_in(claim.text))
@@ -170,18 +168,18 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
         if ranked and -now > ranked[0][0] and now > -math.inf:
             heapq.heappush(ranked, (-now, id, claim))
             continue
-        calls = bool(claim.called) and sum(bool(one.called) for one in chosen) >= MOST_CALLS
-        cost = claim.cost + TITLE * (not numbers[claim.section])
-        full = cost > room or numbers[claim.section] >= MOST[claim.section] or calls
+        part, before = PARTS[claim.section], numbers[claim.section]
+        cost = claim.cost + TITLE * (not before)
+        full = cost > room or before >= part.most
+        full |= bool(claim.called) and sum(bool(one.called) for one in chosen) >= MOST_CALLS
         full |= claim.is_foreign and sum(one.is_foreign for one in chosen) >= MOST_FOREIGN
-        least = LEAST_CALL if claim.called else LEAST[claim.section] + STEP * numbers[claim.section]
-        least -= FEW_TELL * (state.reports < FEW)
-        fit = now >= least and (claim.called or claim.odds >= FLOOR[GROUPS[claim.section]])
-        if (fit or not (chosen or any(numbers.values()))) and not full and not again(claim):
+        less = THIN * max(0, room - spare) / 100 + FEW_TELL * (state.reports < FEW)
+        least = LEAST + STEP * before - less * claim.sure
+        if (now >= least or not (chosen or any(numbers.values()))) and not full and not again(claim):
             chosen.append(claim)
             numbers[claim.section] += 1
             room -= cost
-            groups[GROUPS[claim.section]] |= claim.about
+            covered |= claim.about
     return sorted(chosen, key=lambda one: (one.section != "course") * -one.time or one.time)
 
 
@@ -220,6 +218,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
     over, kinds = {kind.thing: kind.over for _, kind in known.holding}, told_circumstances(state)
     stale = {said.id for said, kind in kinds if over.get(kind.thing, kind.over) != kind.over}
     ended = {kind.thing: said.newest for said, kind in kinds if kind.over and said.stands}
+    stale |= {said.id for said, kind in kinds if kind.hours <= SOON_OVER and is_past(said, kind, state)}
     stale |= {said.id for said, kind in kinds if said.newest < ended.get(kind.thing, 0.0)}  # whatever told it before
     current = frozenset[str]().union(*(toll.current for toll in known.counted))
     told_of = {_counted_as(toll.now) for toll in known.asked}
@@ -229,14 +228,15 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
     for said in state.said:
         if said.kind in ("quantity", "circumstance") or said.has("conflicting"):
             continue
-        if said.scope and any(elsewhere((place,), location) for place in said.scope):
+        if elsewhere(said.scope, location):
             continue
         voice = _voice(said, stale)
-        if voice and (state.reports < FEW or _brings(said, voice).odds >= HOPELESS):
+        if voice and (state.reports < FEW or _brings(said, voice).use >= FLOOR):
             claim = Claim.of(said, voice, state)
             unsure = len(claim.text.split()) < LEAST_ALONE
-            unsure |= not voice.known and (claim.is_foreign or claim.section in ("course", "cause", "inquiry"))
-            if (claim.called or claim.heard > 1 or not unsure) and _is_carried(claim, state):
+            unsure |= not voice.known and (claim.is_foreign or claim.section in INQUIRY)
+            unsure |= claim.is_foreign and fluency(_wording(said, voice), voice.spoken) < LEAST_FLUENT
+            if (claim.called or claim.said.heard > 1 or not unsure) and _is_carried(claim, state):
                 yield claim
 
 
@@ -266,7 +266,7 @@ def _voice(said: Said, stale: set[str]) -> Voice | None:
         fit = [voice for voice in fit if _backed(voice)]
 
     def rank(v: Voice) -> tuple[Any, ...]:
-        told_well = _brings(said, v).odds + fluency(_wording(said, v), v.spoken)
+        told_well = _brings(said, v).use + fluency(_wording(said, v), v.spoken)
         best = (not v.official, not v.known, v.verdict != "supported", -told_well, v.time, v.event)
         return (v.spoken != "en", told_well < POORLY, *best)
 
@@ -289,18 +289,12 @@ def _wording(said: Said, voice: Voice) -> str:
 
 def _is_carried(claim: Claim, state: State) -> bool:
     """Whether it is fresh enough for its section, and no early word of few on why that none repeated since."""
-    said, age = claim.said, claim.age
-    if age > (CALLS if claim.called else FRESH[claim.section]):
-        return False
-    words, lists = (_words_in(claim.text), claim.about), ["ceremonies"]
-    if age > DAY and claim.section == "course":
-        if _HOUR.search(claim.text) or said.words.get("phase") == "holds":
-            return False
-        lists.append("of a day")
-    if not all(_listed(name).isdisjoint(own) for name in lists for own in words):
+    said, age = claim.said, state.latest - claim.said.newest
+    ceremony = any(not _listed("ceremonies").isdisjoint(own) for own in (_words_in(claim.text), claim.about))
+    if age > PARTS[claim.section].lasts or ceremony:
         return False
     early = claim.section == "cause" and said.newest < state.first + EARLY < state.latest - EARLY
-    return not early or standing(said) == 2 or claim.heard >= CARRIED_BY
+    return not early or standing(said) == 2 or said.heard >= CARRIED_BY
 
 
 def tells_of_death(said: Said) -> bool:

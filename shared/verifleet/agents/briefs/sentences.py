@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from verifleet.agents.briefs.brings import OFFICIAL, brought
+from verifleet.agents.briefs.brings import brought
 from verifleet.agents.briefs.circumstances import document
 from verifleet.agents.briefs.where import known_place
 from verifleet.agents.briefs.words import is_authority
@@ -30,19 +30,28 @@ SHOUTED, LEAST_SHOUTED = 0.8, 3
 LEAST_DIGITS, MOST_DIGITS = 6, 15
 _TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,58}\d")
 _JOINED = re.compile(r"(?<=\d{6})-(?=\d{6})| ")
+CALL = "Telephone for "
 LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
-LEAST_WORTH, LEAST_OFFICIAL = -0.3, -1.45
-"""Log-odds from which advice is worth telling, and that of authorities."""
+LEAST_USE = -2.3
+"""Log-odds of use from which advice is kept."""
 _REMAINS = re.compile(r"(?<=[a-z]) PH\b|(?<!s)['’](?!\w)|(?<!\w)['‘](?=\w)")
 """The end of Philippine hashtags, "#PabloPH", and quotes."""
+_CREDIT = re.compile(r" (?:via\b.{0,60}|\(?(?:Reuters|AP|AFP|CNN|ABC News)\)?)$")
+"""Who is credited behind a line."""
+_SPELT_OUT = dict(
+    form.split("=")
+    for form in "&=and w/=with pls=please plz=please ppl=people govt=government btwn=between bec=because "
+    "gov't=government b/c=because thru=through approx=about fam=families u=you ur=your bldg=building".split()
+)
+"""Short forms of posts, as they are written."""
 _LONE = re.compile(r"\d|^[^AEIOU]+$|@|#")
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
 _MARKS = ("…", "..", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
 _GOES_ON = ("…", "..", "&")
 _SPEAKERS = frozenset("chief ceo chairman director spokesman spokeswoman expert witness witnesses lawyer".split())
 """Who says what follows a colon, beside authorities."""
-_OF_NETWORKS = frozenset("hash hashtag hashtags tweet tweets retweet twitter follow".split())
+_OF_NETWORKS = frozenset("hash hashtag hashtags tweet tweets retweet twitter follow rt pic photo photos video".split())
 """What is told of a network and not of an incident."""
 _VERBS = frozenset("blame call get open seek urge warn".split())
 """Verbs of headlines, beside those of `acts.json`; a sentence has one."""
@@ -61,7 +70,7 @@ def sentence(label: str, spoken: str = "en") -> str:
 
 def _written(text: str) -> str:
     """A text with a capital first, and in lower case where it shouts."""
-    words = [_tag_as_word(word) for word in text.split()]
+    words = [_SPELT_OUT.get(word.lower()) or _tag_as_word(word) for word in _CREDIT.sub("", text).split()]
     alone = len(words) < LEAST or SHOUTED * len(words) > sum(map(str.isupper, words))
     shouts = [word.isupper() and not _LONE.search(word) for word in words]
     loud = [on and (not alone or _is_word(word)) for word, on in zip(words, shouts, strict=True)]
@@ -108,10 +117,8 @@ def advice(text: str, source: str = "", spoken: str = "en") -> str:
     end = text.rfind(called[-1][-2:]) + 2 if called else 0
     if end and text[end : end + 1] == " " and len(text[end:].split()) <= LEAST_WORDS_BEHIND:
         text = text[:end]
-    least = LEAST_OFFICIAL if source in OFFICIAL else LEAST_WORTH
-    source = source if source in OFFICIAL else ""
-    worth = called or brought(text, source, spoken).worth >= least
-    return _written(text) if _is_whole(text, LEAST) and worth else ""
+    useful = called or brought(text, source, spoken).use >= LEAST_USE
+    return _written(text) if _is_whole(text, LEAST) and useful else ""
 
 
 @lru_cache(maxsize=4096)
@@ -169,7 +176,7 @@ def typed_call(words: str, spoken: str) -> str:
         before, _, text = text.partition(number)
         spot = known_place((before.split() or [""])[-1].title())
         numbers.append(f"{spot} {number}" if spot else number)
-    return f"Telephone for {' and '.join(named[:2])}: {', '.join(numbers)}"
+    return f"{CALL}{' and '.join(named[:2])}: {', '.join(numbers)}"
 
 
 @cache

@@ -574,7 +574,7 @@ def _bounded(said: tuple[Said, ...], size: int) -> tuple[tuple[Said, ...], int]:
         counted = one.kind in ("quantity", "circumstance")
         told = counted and one.words.get("attribute") not in UNTOLD
         voice = one.voices[0]
-        worth = WORTH_OF_COUNTS * told if counted else brought(voice.label, voice.source, voice.spoken).odds
+        worth = WORTH_OF_COUNTS * told if counted else brought(voice.label, voice.source, voice.spoken).use
         return (sure and counted, sure + worth, len(one.voices), voice.time)
 
     size, kept = 0, set()

@@ -11,7 +11,8 @@ from typing import Any, Literal, cast
 from verifleet.agents.briefs.circumstances import DAY, Circumstance, document
 from verifleet.agents.briefs.pool import (
     DEAD,
-    MOST,
+    PARTS,
+    SOON_OVER,
     Claim,
     Known,
     Section,
@@ -24,15 +25,17 @@ from verifleet.agents.briefs.pool import (
 from verifleet.agents.briefs.sources import and_others, counted_by, who
 from verifleet.agents.briefs.state import Alert, Said, State, Voice, independent, moment
 from verifleet.agents.briefs.tolls import PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
-from verifleet.agents.briefs.where import elsewhere, known_place, where
+from verifleet.agents.briefs.where import around, elsewhere, known_place, where
 from verifleet.agents.briefs.words import clock, figure
 from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
 from verifleet.reading.words import fold
 
 Status = Literal["confirmed", "reported", "disputed", "ended"]
-MAX_SOURCES, MAX_PLACES = 8, 3
-SOON_OVER, LONG_PAST = 12, 30 * DAY
-"""Hours for which what is no more when they are over tells nothing, and seconds after which nothing past is told."""
+MAX_SOURCES, MAX_PLACES, MAX_LISTED = 8, 3, 8
+LONG_PAST = 30 * DAY
+"""Seconds after which nothing past is told."""
+SPREADING = frozenset("fire flood storm earthquake".split())
+"""Kinds of incidents that are in many places at a time."""
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
@@ -96,10 +99,11 @@ def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]
     here = fold(where(state))
     found = [_of_alert(alert, state) for alert in state.alerts]
     found += [_of_toll(toll, state, fold(head)) for toll in asked]
+    found += _places(state, here)
     holding = held(state)
     found += filter(None, (_of_circumstance(said, kind, state, here) for said, kind in holding))
     found += filter(None, (_refuted(said, state) for said in state.said if not said.stands))
-    sections = list(MOST)
+    sections = list(PARTS)
     found.sort(key=lambda one: (sections.index(one.section), one.standing == 0))
     ours = list(_within_bounds(found, room))
     left = room - sum(_words(one) for one in ours)
@@ -126,7 +130,7 @@ def _words(one: Telling) -> int:
 def _within_bounds(found: Iterable[Telling], room: int) -> Iterable[Telling]:
     numbers = Counter[Section]()
     for telling in found:
-        if _words(telling) <= room and numbers[telling.section] < MOST[telling.section]:
+        if _words(telling) <= room and numbers[telling.section] < PARTS[telling.section].most:
             numbers[telling.section] += 1
             room -= _words(telling)
             yield telling
@@ -204,6 +208,15 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
     return Telling(id, "quantity", section, line, f"({by}, {time}){more}", status, toll.standing, as_of, **own)
 
 
+def _places(state: State, here: str) -> list[Telling]:
+    """The places in and around that of an incident that spreads which several reports are of."""
+    names = [name for name in around(state) if fold(name) not in here][:MAX_LISTED]
+    if not names or state.family not in SPREADING:
+        return []
+    line = f"Also {', '.join(names[:-1])}{' and ' * (len(names) > 1)}{names[-1]}"
+    return [Telling("places", "location", "places", line, "(several reports)", "reported", 1, state.latest)]
+
+
 def _where(said: Said, here: str) -> str:
     """The town that a count is of, where the brief's head does not tell it: " in Longmont"."""
     spots = [spot for name in said.scope if (spot := known_place(name))]
@@ -235,7 +248,7 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
 def _of_claim(claim: Claim, voices: tuple[Voice, ...], state: State) -> Telling:
     """A claim in the words of one report of it."""
     said, voice = claim.said, claim.voice
-    sure = standing(said) or int(claim.heard > 1 or len(independent(voices)) > 1)
+    sure = standing(said) or int(said.heard > 1 or len(independent(voices)) > 1)
     tail = f"({and_others(voice, len(independent(voices)))}, {_time(claim.time, state)})"
     own: dict[str, Any] = {"voices": voices, "guides": said.kind == "advice"}
     return Telling(said.id, said.kind, claim.section, claim.text, tail, _status(sure), sure, voice.as_of, **own)

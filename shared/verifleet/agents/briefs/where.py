@@ -112,6 +112,21 @@ def elsewhere(scope: tuple[str, ...], location: str | None) -> bool:
     return bool(known) and keys.near(known, gazetteer.names_in(location)) is False
 
 
+def around(state: State) -> list[str]:
+    """The places in and around that of an incident that several reports are of, those of most first."""
+    location = state.location
+    own = gazetteer.spot_of(location or "")
+    named = Counter[gazetteer.Spot]()
+    for name, count in state.places.items():
+        spot = gazetteer.spot_of(name.partition(",")[0])
+        if spot and spot.level != "country" and not elsewhere((name,), location):
+            named[spot] += count
+    told = [
+        spot.name for spot, count in named.most_common() if count >= LEAST_ALSO and not (own and _lies_in(own, spot))
+    ]
+    return [name for name in told if not any(name != one and name in one for one in told)]
+
+
 @lru_cache(maxsize=1024)
 def _where(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
     if not names:

@@ -16,13 +16,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from verifleet.agents.ingest import MAX_CONTENT, event_id
 from verifleet.agents.ingest.sources import Source
-from verifleet.agents.text import clean
 from verifleet.body_schemas import all_schemas
 from verifleet.commands.desk_client import Asker
 from verifleet.commands.publish import publish_items
 from verifleet.envelopes import EVENT_TYPES, RawEventData, Timestamp
 from verifleet.errors import ShapeError
 from verifleet.incident_views import SEVERITIES, STATES
+from verifleet.reading.legible import clean
 from verifleet.scoring.one_request import make_verifier
 from verifleet.settings import settings
 from verifleet.verification import VERIFIER_NAMES, Verifier, VerifierName, parse_request

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 from verifleet.reading.lexicon import Lexicon
-from verifleet.reading.words import data
+from verifleet.reading.tokens import Token, tag_parts, tokens
+from verifleet.reading.words import data, fold
 
 MAX_TEXT = 8_192
 """Characters of a report that are looked at: what it is about stands at its head."""
@@ -32,15 +33,8 @@ CASCADES = {
                  "fire collapse", "storm collapse", "transport collapse")
 }  # fmt: skip
 """Kinds that one incident can be at once, or of which one brings the other."""
-_TAG = re.compile(r"#(\w{2,80})")
-_STORM_TAG = re.compile(r"#(?!(?:relief|rescue|help|safe|pray|news|weather|walang)\w*)[a-z]{4,14}ph\b")
+_STORM_TAG = re.compile(r"(?!relief|rescue|help|safe|pray|news|weather|walang)[a-z]{4,14}ph")
 """The Philippines' official hashtags of storms: the storm's name and PH."""
-_URL = re.compile(r"(?:https?:?/{0,2}|www\.)\S*|@\w+")
-_SIZE = re.compile(r"\bM[wlbs]{0,2} ?\d\.\d\b")
-"""A quake's, as seismic networks write it: M 6.3."""
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_WORD = re.compile(r"pm2\.5|pm10|n95|[^\W\d_]+(?:'[^\W\d_]{1,2}\b)?")
-"""A word; what is elided before one is another: dall'alluvione."""
 
 
 def event_type(text: str) -> str:
@@ -48,7 +42,7 @@ def event_type(text: str) -> str:
     votes = hazard_votes(text)
     if votes and max(votes.values()) >= CUE:
         return max((*KINDS, "other"), key=votes.__getitem__)
-    return "other" if any(_lists()[2].names(_words(text))) else "none"
+    return "other" if any(_lists()[2].names(list(_words(tokens(text[:MAX_TEXT]))))) else "none"
 
 
 @cache
@@ -57,7 +51,11 @@ def _lists() -> tuple[Lexicon, dict[str, re.Pattern[str]], Lexicon]:
     document = data("hazards")
     listed = {f"{kind} {votes}": words for kind, groups in document["votes"].items() for votes, words in groups.items()}
     in_tags = {kind: re.compile("|".join(map(_in_tag, stems.split()))) for kind, stems in document["in_tags"].items()}
-    return Lexicon.of(listed), in_tags, Lexicon.of({"incident": document["any"]})
+    return _lexicon(listed), in_tags, _lexicon({"incident": document["any"]})
+
+
+def _lexicon(listed: Mapping[str, str]) -> Lexicon:
+    return Lexicon.of({name: fold(words).replace("-", " ") for name, words in listed.items()})
 
 
 def _in_tag(stem: str) -> str:
@@ -68,20 +66,24 @@ def _in_tag(stem: str) -> str:
 @lru_cache(maxsize=4)
 def hazard_votes(text: str) -> Mapping[str, int]:
     """Votes for each type, 0 for what nothing points to."""
-    words = _words(text)
+    pieces = tokens(text[:MAX_TEXT])
     votes: Counter[str] = Counter()
     lexicon, in_tags, _ = _lists()
-    for kind, _, count in (name.partition(" ") for name in dict.fromkeys(lexicon.names(words))):
+    for kind, _, count in (name.partition(" ") for name in dict.fromkeys(lexicon.names(list(_words(pieces))))):
         votes[kind] += int(count)
-    if _STORM_TAG.search(text[:MAX_TEXT].lower()) is not None:
-        votes["storm"] += CUE
-    for tag in dict.fromkeys(_TAG.findall(text[:MAX_TEXT].lower())):
+    tags = dict.fromkeys(piece.low[1:] for piece in pieces if piece.kind == "tag")
+    votes["storm"] += CUE * any(map(_STORM_TAG.fullmatch, tags))
+    for tag in tags:
         for kind, stems in in_tags.items():
             if stems.search(tag):
                 votes[kind] += NAMED
-    return votes
+    return +votes
 
 
-def _words(text: str) -> Sequence[str]:
-    text = _CAMEL.sub(" ", _SIZE.sub("magnitude", _URL.sub(" ", text[:MAX_TEXT]))).lower().replace("’", "'")
-    return _WORD.findall(text)
+def _words(pieces: Sequence[Token]) -> Iterator[str]:
+    """The words of a text and of its hashtags; what is elided before one is another: dall'alluvione."""
+    for piece in pieces:
+        if piece.kind == "tag":
+            yield from map(fold, tag_parts(piece.text))
+        elif piece.kind == "word":
+            yield from piece.low.split("'")

@@ -7,9 +7,10 @@ from dataclasses import replace
 from functools import lru_cache
 
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
+from verifleet.reading.legible import legible
 from verifleet.reading.quantities import quantities_of
 from verifleet.reading.reposts import marks
-from verifleet.reading.tokens import Token, legible, tag_parts, tokens
+from verifleet.reading.tokens import Token, tag_parts, tokens
 from verifleet.reading.words import data, fold, lemma, phrases_of, sense, stem, words_of
 from verifleet.reading.words import language_of as told_language
 

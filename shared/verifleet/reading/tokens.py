@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import html
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 
 from verifleet.reading.document import Span
-from verifleet.reading.legible import plain_letters
 from verifleet.reading.words import fold, sense, unaccented
 
-MAX_TEXT = 32_768
-"""Characters of a text that are read."""
-
-ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8});")
-UNSEEN = re.compile(
-    "[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069"
-    "\ufeff\ud800-\udfff\ufffe\uffff]"
-)
 _TOKEN = re.compile(
     r"""(?P<url>(?:https?:|www\.)\S*+|\bht{1,2}p?s?(?=\ ?(?:…|\.{2,})\s*+$))
     |(?P<email>[\w.+-]{1,64}+@[\w-]{1,60}+\.[\w.-]{2,60}+)
@@ -58,21 +48,6 @@ class Token:
     def span(self) -> Span:
         """Where it stands."""
         return self.start, self.end
-
-
-def legible(text: str) -> str:
-    """A text of the same length, at most MAX_TEXT, in plain letters: entities resolved, unseen characters blank."""
-    text = text[:MAX_TEXT]
-    if "&" in text:
-        text = ENTITY.sub(_resolved, text)
-    if not text.isascii():
-        text = plain_letters(text)
-    return UNSEEN.sub(" ", text)
-
-
-def _resolved(match: re.Match[str]) -> str:
-    made = html.unescape(match[0])
-    return made.ljust(len(match[0])) if len(made) <= len(match[0]) and made != match[0] else match[0]
 
 
 def tag_parts(tag: str) -> list[str]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.unit.reports import claim, event, report, verify
 from verifleet.agents.memory.report import MAX_CLAIMS, from_json, to_json
-from verifleet.reading.tokens import MAX_TEXT
+from verifleet.reading.legible import MAX_TEXT
 
 PIECES = st.sampled_from(
     "12|3,400|half a dozen|twenty-one|a|men|women|boats|hurt|saved|of the|: | - |, |. |(|)|and |including |in all|only "

@@ -12,10 +12,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from verifleet.agents.ingest import MAX_CONTENT, cap, normalise, raw_envelopes, read_source_rules, source_class
-from verifleet.agents.text import clean
 from verifleet.envelopes import EVENT_TYPES, EventData, RawEventData, make_envelope, parse_envelope
 from verifleet.errors import ShapeError
 from verifleet.reading.hazards import event_type
+from verifleet.reading.legible import clean
 from verifleet.reading.places import places_of
 from verifleet.serving.delivery import Output
 from verifleet.serving.ingest import IngestAgent

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from verifleet.agents.ingest.sources import host_of
 from verifleet.agents.lexicon import shipped
-from verifleet.agents.text import host_of
 from verifleet.agents.voices.originals import fold_author
 from verifleet.envelopes import EventData, VerifiedClaim
 

@@ -17,7 +17,8 @@ from typing import Literal, NamedTuple, get_args
 from verifleet.agents.claims import checkworthiness
 from verifleet.agents.claims.pieces import acts, listed
 from verifleet.agents.lexicon import Model, model
-from verifleet.reading.tokens import legible, tokens
+from verifleet.reading.legible import legible
+from verifleet.reading.tokens import tokens
 from verifleet.reading.words import fold, sense
 
 Section = Literal["damage", "now", "outlook", "people", "cause", "inquiry", "needs", "advice"]

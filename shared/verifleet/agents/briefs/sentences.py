@@ -13,7 +13,8 @@ from verifleet.agents.briefs.where import known_place
 from verifleet.agents.briefs.words import is_authority
 from verifleet.agents.claims.pieces import listed
 from verifleet.reading import gazetteer
-from verifleet.reading.tokens import legible, tokens
+from verifleet.reading.legible import legible
+from verifleet.reading.tokens import tokens
 from verifleet.reading.words import data, fold, language_of, lemma, sense, words_of
 
 MAX_READ, LEAST_BEHIND = 4_000, 20

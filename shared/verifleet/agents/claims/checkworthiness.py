@@ -13,8 +13,9 @@ from functools import cache
 from itertools import pairwise
 
 from verifleet.agents.lexicon import Model, model, probability, shipped
+from verifleet.reading.legible import legible
 from verifleet.reading.lexicon import Lexicon
-from verifleet.reading.tokens import legible, tag_parts, tokens
+from verifleet.reading.tokens import tag_parts, tokens
 
 MAX_TEXT = 1_000
 """Characters of a text that are looked at."""

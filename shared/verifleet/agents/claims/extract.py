@@ -17,7 +17,8 @@ from verifleet.agents.claims.checkworthiness import MOST_OF_A_CLASS, classes, od
 from verifleet.agents.claims.pieces import HEAD, acts, listed, pieces, reads, tells
 from verifleet.agents.lexicon import Model, model, probability
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
-from verifleet.reading.tokens import Token, legible, tokens
+from verifleet.reading.legible import legible
+from verifleet.reading.tokens import Token, tokens
 from verifleet.reading.words import sense
 
 MAX_CLAIMS = 64

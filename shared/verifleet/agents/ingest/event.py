@@ -17,11 +17,11 @@ from verifleet.agents.ingest import cap
 from verifleet.agents.ingest.sensors import reading_of, readings_of
 from verifleet.agents.ingest.signs import signs_of
 from verifleet.agents.ingest.sources import TRUSTING, SourceRules, source_class
-from verifleet.agents.text import clean
 from verifleet.envelopes import EVENT_TYPES, EventData, RawEventData, derived_id
 from verifleet.errors import FieldProblem, ShapeError
 from verifleet.reading.exercises import calls_itself_exercise
 from verifleet.reading.hazards import NAMED, event_type, hazard_votes
+from verifleet.reading.legible import clean
 from verifleet.reading.names import organisations
 from verifleet.reading.places import Place, places_of
 

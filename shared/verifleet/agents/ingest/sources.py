@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StrictBool, ValidationError
 
-from verifleet.agents.text import host_of
 from verifleet.errors import ShapeError
 
 Source = Literal["twitter", "social", "news", "emergency", "official", "sensor", "other"]
@@ -23,6 +22,8 @@ _NAMES: dict[Source, str] = {
     "sensor": "sensor,iot,gauge,station,seismograph,telemetry,device,sensors,camera",
 }
 _CLASS_OF = {name: source for source, names in _NAMES.items() for name in names.split(",")}
+
+_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z](?:[a-z0-9-]{0,61}[a-z0-9])")
 
 _Folded = Annotated[str, BeforeValidator(lambda name: name.strip().casefold() if isinstance(name, str) else name)]
 
@@ -99,3 +100,23 @@ def read_source_rules(document: Any) -> SourceRules:
     except ValidationError as error:
         refused = ShapeError.from_validation(error)
         raise ShapeError(f"source rules: {refused.message}", refused.fields) from None
+
+
+def host_of(address: str) -> str:
+    """The host of an http(s) link, of an e-mail address, or a name that is itself a host; "" for anything else.
+
+    Only plain ASCII names count, and nothing is guessed: of what could be read in two ways ("fema.gov@evil.com" in a
+    link, "evil.com?.gov") there is no host, since authority may hang on it.
+    """
+    if not address.isascii() or len(address) > 2_000:
+        return ""
+    plain = address.strip().lower()
+    link = re.match(r"https?://([^/?#\\]*)", plain)
+    host = re.sub(r":\d{1,5}$", "", link[1]) if link else plain
+    if not link and host.count("@") == 1:
+        local, host = host.split("@")
+        if not re.fullmatch(r"[a-z0-9._%+-]+", local):
+            return ""
+    if not link:
+        host = host.removesuffix("/")
+    return host.removeprefix("www.") if len(host) <= 253 and _HOST.fullmatch(host) else ""

@@ -13,8 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from verifleet.agents.lexicon import shipped
+from verifleet.reading.legible import legible
 from verifleet.reading.reposts import find_repost
-from verifleet.reading.tokens import Token, legible, tokens
+from verifleet.reading.tokens import Token, tokens
 
 MAX_CHARS = 6_000
 LEAST_WORDS = 5

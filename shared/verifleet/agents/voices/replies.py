@@ -18,8 +18,9 @@ from typing import Any, Literal
 from verifleet.agents.lexicon import Model, shipped
 from verifleet.agents.voices.originals import NO_ORIGINAL, Original, fold_author, turns
 from verifleet.envelopes import EventData
+from verifleet.reading.legible import legible
 from verifleet.reading.reposts import find_repost
-from verifleet.reading.tokens import Token, legible, tokens
+from verifleet.reading.tokens import Token, tokens
 
 Stance = Literal["comment", "deny", "query", "support"]
 STANCES: tuple[Stance, ...] = ("comment", "deny", "query", "support")

@@ -103,6 +103,9 @@ def prepare(
         places=names_in(event.location),
         family=family(event.event_type),
         claims=tuple(KeptClaim(one.text[:MAX_LABEL], told) for one, told in zip(found.claims, claimed, strict=False)),
+        gist=""
+        if found.claims
+        else " ".join(clause.text for part in document.sentences for clause in part.clauses)[:MAX_LABEL],
         facts=facts,
         original=original,
         marked=CORRECTED in words_of(document),

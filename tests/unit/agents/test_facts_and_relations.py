@@ -13,6 +13,7 @@ from verifleet.agents.facts.extract import facts_of
 from verifleet.agents.facts.sums import wrong_sums
 from verifleet.agents.facts.types import FACTS, MEASURES, Quantity, Statement, Status
 from verifleet.agents.relate import quantities
+from verifleet.agents.relate.rarity import Heard
 from verifleet.agents.relate.rules import relate
 from verifleet.agents.relate.types import Told
 from verifleet.reading.read import read
@@ -185,7 +186,7 @@ def test_a_figure_bears_out_no_claim_that_tells_much_more() -> None:
         "David Traill was among the 8 killed in the helicopter crash in Glasgow, families confirm in a statement"
     )
     assert found(claim, other)[0] == "supports"
-    assert found(replace(claim, common=other.words), other)[0] == ""
+    assert found(replace(claim, heard=Heard([other.words] * 20)), other)[0] == ""
 
 
 def test_a_hashtag_tells_no_state() -> None:
@@ -202,11 +203,9 @@ def test_warnings_of_different_days_are_two() -> None:
 def test_what_many_reports_of_an_incident_tell_makes_nothing_specific() -> None:
     claim = told("David Villa donates to the victims of the train crash in Santiago de Compostela")
     other = told("Train crash in Santiago de Compostela: the victims")
-    assert found(claim, other)[0] == "supports"
-    assert found(replace(claim, common=other.words), other)[0] == ""
-    assert (
-        found(replace(claim, common=other.words), told("David Villa donates to victims of the crash"))[0] == "supports"
-    )
+    claim = replace(claim, heard=Heard([other.words] * 20))
+    assert found(claim, other)[0] == ""
+    assert found(claim, told("David Villa donates to victims of the crash"))[0] == "supports"
 
 
 def test_anybodys_figure_far_above_an_authoritys_is_refuted() -> None:

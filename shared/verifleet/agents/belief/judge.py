@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,7 +14,8 @@ from verifleet.agents.belief.evidence import (
     under_authority,
 )
 from verifleet.agents.belief.voices import copies, one_incident, same_author, voices
-from verifleet.agents.memory.report import Report
+from verifleet.agents.memory.report import MAX_LABEL, Report
+from verifleet.agents.relate.rarity import Heard
 from verifleet.agents.relate.rules import relate
 from verifleet.agents.relate.states import DENIAL
 from verifleet.agents.relate.types import Finding, Stance, Told
@@ -24,8 +24,8 @@ from verifleet.agents.voices.replies import DENIES, STRENGTH, denies_firmly
 
 MAX_EVIDENCE = 12
 BORNE_OUT = 2
-FEW, COMMON_SHARE = 8, 0.3
-"""Reports from which, and share of them from which, the words of an incident's reports are common."""
+TELLS = 0.25
+"""Share of what a report tells of a claim from which a further claim of it is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,24 +54,16 @@ def judge(
         opened: findings on pairs of a claim, by its index, and an event that the rules leave open.
     """
     met = [report for report in related if is_evidence(own, report)]
-    heard, common = voices(met), common_words(met)
+    heard, words = voices(met), Heard([report.words for report in met])
     made = []
     for index in range(len(own.claims)):
         possible = _possible(own, index)
-        found = [*own_authority(own, possible), *_from_memory(own, index, heard, common, without, opened or {})]
+        found = [*own_authority(own, possible), *_from_memory(own, index, heard, words, without, opened or {})]
         items = under_authority([*found, *(external[index] if index < len(external) else ())])
         verdict, confidence = decide(items, own.weight * (0.5 if possible and not own.official else 1.0))
         shown = sorted(items, key=lambda item: (-abs(item.weight), item.stance == "neutral", item.source, item.reason))
         made.append(Judged(verdict, confidence, tuple(shown)))
     return made
-
-
-def common_words(reports: Sequence[Report]) -> frozenset[str]:
-    """Words that many of some reports of an incident tell: they name it, and make nothing specific."""
-    if len(reports) < FEW:
-        return frozenset()
-    told = Counter(word for report in reports for word in report.words)
-    return frozenset(word for word, count in told.items() if count >= COMMON_SHARE * len(reports))
 
 
 def stances_of(own: Report, other: Report) -> dict[int, Stance]:
@@ -125,7 +117,7 @@ def _from_memory(
     own: Report,
     index: int,
     heard: Sequence[Sequence[Report]],
-    common: frozenset[str],
+    words: Heard,
     without: frozenset[str],
     opened: Mapping[tuple[int, str], Finding],
 ) -> list[Item]:
@@ -133,7 +125,7 @@ def _from_memory(
 
     What two bear out who answer for it no newsroom denies by a word of its own: the denial that it passes on is a view.
     """
-    claim = replace(own.told_by_claim[index], common=common)
+    claim = replace(own.told_by_claim[index], heard=words)
     items = []
     for group in heard:
         for report in sorted(group, key=lambda report: (report.time, report.event_id), reverse=True):
@@ -148,9 +140,23 @@ def _from_memory(
 
 
 def _label(claim: Told, other: Report) -> str:
-    """Of what another report claims the words nearest to a claim."""
-    near = [len(told.words & claim.words) for told in other.told_by_claim]
-    return other.claims[near.index(max(near))].label if near else ""
+    """Of what another report claims what is nearest to a claim, and what else tells much of it."""
+    weight = claim.heard.weight
+    own, kinds = claim.core, {(fact.subject, fact.attribute) for fact in claim.quantities}
+    shown: list[str] = []
+    left = weight(own & other.words)
+    parts = list(zip(other.told_by_claim, other.claims, strict=True))
+    while parts:
+        near = [
+            weight(own & told.words) + sum((fact.subject, fact.attribute) in kinds for fact in told.quantities)
+            for told, _ in parts
+        ]
+        told, claimed = parts.pop(near.index(max(near)))
+        if shown and weight(own & told.words) <= TELLS * left:
+            break
+        shown.append(claimed.label)
+        own -= told.words
+    return " … ".join(shown)[:MAX_LABEL] or other.gist
 
 
 def _possible(own: Report, index: int) -> bool:

@@ -51,6 +51,7 @@ class Report:
         author: whose voice it is, folded: of a repost, who wrote the original.
         original: its words as copies are told by; for `agents.voices` alone.
         claims: in the order in which the event tells them.
+        gist: how it is shown where it claims nothing.
         facts: of the whole report, of what is no claim too.
         marked: it calls itself a correction or revised.
         answers: the event that it replies to, "" for none; original_id: its id as the publisher gave it.
@@ -66,6 +67,7 @@ class Report:
     places: tuple[str, ...] = ()
     family: str = ""
     claims: tuple[KeptClaim, ...] = ()
+    gist: str = ""
     facts: tuple[Fact, ...] = ()
     original: Original = NO_ORIGINAL
     marked: bool = False
@@ -83,7 +85,8 @@ class Report:
     @cached_property
     def told(self) -> Told:
         """All that it tells, as evidence on claims of others."""
-        return Told(self.facts, self.time, self.credibility, self.setting, self.marked)
+        claims = tuple(claim.facts for claim in self.claims)
+        return Told(self.facts, self.time, self.credibility, self.setting, self.marked, claims=claims)
 
     @cached_property
     def setting(self) -> frozenset[str]:

@@ -1,78 +1,131 @@
-"""Whether a report says what a claim says, by what both have in common: one rule, with measured weights."""
+"""Whether a report tells what a claim asserts: a trained weigher of what both share and what the claim alone tells."""
 
 from __future__ import annotations
 
 import math
 
+from verifleet.agents.facts.types import Quantity
 from verifleet.agents.lexicon import model, probability
-from verifleet.agents.relate.quantities import close
+from verifleet.agents.relate.quantities import GROUPS, close, value
 from verifleet.agents.relate.rarity import rarity
-from verifleet.agents.relate.types import Finding, Told, elsewhere
+from verifleet.agents.relate.types import ROOT, Told, elsewhere
 
-FEATURES = ("words", "covered", "short", "hours", "figure", "figures", "figures missing", "state")
+RULE = "overlap.content"
+"""The rule of findings that no figure and no state in common made."""
 MODEL = "relate/overlap.json"
-LIKELY = 0.47
-"""Chance from which a report supports a claim."""
+LIKELY = 0.53
+"""Chance from which a report bears a claim out."""
 LEAST = 3
-"""Words and figures that are shared, together."""
-OWN_SHARE = 0.7
-"""Share of what a claim tells beside words common in the incident, where these are known, that a report has to tell
-that does not tell all of it."""
+"""Words and figures that are shared, together, where no figure and no state is."""
+RAREST, MUCH, MANY = 6.5, 20.0, 30
+"""How much the rarest word tells, and many words together; reports of a well known incident."""
 
 
-def features(claim: Told, other: Told) -> dict[str, float]:
-    """What a claim and a report have in common: words beside the place, time, telling figures, states; each 0..1.5."""
-    mine = claim.words - claim.setting - other.setting
-    shared = len(mine & other.words)
+def likely(claim: Told, other: Told, rule: str = RULE) -> float:
+    """How likely it is that a report says that what a claim asserts is so, where a rule found both to agree."""
+    if rule == RULE and len(claim.words & other.words) + len(claim.figures & other.figures) < LEAST:
+        return 0.0
+    if otherwise(claim, other):
+        return 0.0
+    return probability(model(MODEL).sum(features(claim, other, rule)))
+
+
+def within(words: frozenset[str], others: frozenset[str]) -> frozenset[str]:
+    """The words that are told by some other words, which are given in their forms."""
+    return frozenset(word for word in words if word in others or word[:ROOT] in others)
+
+
+def reason(claim: Told, other: Told) -> str:
+    """The words that both tell, the rarest first, as a finding's reason."""
+    words = sorted(claim.words & other.words, key=lambda word: (-rarity((word,)), word))[:6]
+    return f"tells the same ({', '.join(words)})"
+
+
+def features(claim: Told, other: Told, rule: str) -> dict[str, float]:
+    """What a claim and a report have in common and what the claim alone tells, without a word of it; each 0..1.5."""
+    weight = claim.heard.weight
+    setting = claim.setting | other.setting
+    core = claim.core - setting
+    told = within(core, other.forms)
+    alone, shared = core - told, weight(told)
+    whole = weight(core) or 1.0
+    clauses = [(fact, within(core, words)) for fact, words in zip(other.statements, other.clauses, strict=True)]
+    about = [fact for fact, words in clauses if words]
+    names = claim.names - setting
     figures = len(claim.figures & other.figures)
     hours = abs((claim.time - other.time).total_seconds()) / 3600
     return {
-        "words": min(shared / 6.0, 1.5),
-        "covered": shared / max(len(mine), 1),
-        "short": float(len(mine) <= 3),
+        rule: 1.0,
+        "covered": shared / whole if core else 1.0,
+        "in a clause": max((weight(words) for _, words in clauses), default=0.0) / whole if core else 1.0,
+        "in its claims": (weight(within(core, other.claimed)) if other.claimed else shared) / whole if core else 1.0,
+        "claims nothing": float(not other.claimed),
+        "shared": min(shared / MUCH, 1.5),
+        "left": min(weight(alone) / MUCH, 1.5),
+        "words left": min(len(alone) / 4.0, 1.5),
+        "share left": len(alone) / max(len(core), 1),
+        "rarest left": max((weight((word,)) for word in alone), default=0.0) / RAREST,
+        "whole": float(any(words == core for _, words in clauses)) * min(len(core) / 4.0, 1.0),
+        "of the report": min(shared / max(weight(other.words - setting), 1.0), 1.0),
+        "alone": float(len(claim.heard.told) <= 1),
+        "heard": min(len(claim.heard.told) / MANY, 1.0),
+        "short": float(len(core) <= 2),
+        "long": min(len(core) / 10.0, 1.5),
+        "names left": min(len(names - within(names, other.forms)) / 3.0, 1.0),
+        "elsewhere": float(elsewhere(claim, other)),
         "hours": min(math.log1p(hours) / 5.0, 1.0),
         "figure": float(figures > 0),
-        "figures": float(figures > 1),
         "figures missing": min((len(claim.figures) - figures) / 2.0, 1.0),
-        "state": float(bool(_states(claim) & _states(other)) and not elsewhere(claim, other)),
+        "figures swapped": float(figures < len(claim.figures) and figures < len(other.figures)),
+        **_typed(claim, other),
+        "possible": float(any(fact.polarity == "possible" for fact in claim.statements)),
+        "feared": float(bool(about) and all(fact.polarity == "possible" for fact in about)),
+        "answerable": float(other.answerable),
+        "published": float(claim.source in ("news", "official")),
     }
 
 
-def _states(told: Told) -> set[tuple[str, str, str]]:
-    """What it tells to hold or to have ended, warnings apart, of which there are many at a time."""
-    return {(fact.subject, fact.state, fact.phase) for fact in told.statuses if fact.subject != "warning"}
+def _typed(claim: Told, other: Told) -> dict[str, float]:
+    """Which of the claim's figures and states the report tells alike, nearly so, otherwise, or not at all."""
+    same = near = missing = differ = 0
+    for own in claim.quantities:
+        its = [fact for fact in other.quantities if (fact.attribute, fact.unit) == (own.attribute, own.unit)]
+        alike = any(_exactly(own) == _exactly(fact) for fact in its)
+        nearly = not alike and any(close(own, fact) for fact in its)
+        same, near, missing = same + alike, near + nearly, missing + (not its)
+        differ += bool(its) and not (alike or nearly)
+    mine, theirs = (
+        {(fact.subject, fact.state, fact.phase) for fact in told.statuses if fact.subject != "warning"}
+        for told in (claim, other)
+    )
+    return {
+        "quantities same": min(same / 2.0, 1.0),
+        "quantities near": min(near / 2.0, 1.0),
+        "quantities missing": min(missing / 2.0, 1.0),
+        "quantities otherwise": min(differ / 2.0, 1.0),
+        "state": float(not mine.isdisjoint(theirs)),
+        "state missing": float(not mine <= theirs),
+    }
 
 
-def score(claim: Told, other: Told) -> float:
-    """How likely it is that the report supports the claim."""
-    return probability(model(MODEL).sum(features(claim, other)))
+def _exactly(fact: Quantity) -> tuple[object, ...]:
+    return fact.low, fact.high, fact.approximate, fact.polarity
 
 
 def otherwise(claim: Told, other: Told) -> bool:
-    """Whether anything is told otherwise: another figure of the same, or the opposite."""
-    for own in (*claim.main_figures, *(fact for fact in claim.quantities if fact.attribute == "amount")):
+    """Whether a report tells the opposite of a claim, another figure for one of it, or not all that it counts."""
+    for own in claim.quantities:
+        quake = own.unit == "magnitude"
+        if quake and (own.beside or claim.statuses):
+            continue
         its = [fact for fact in other.quantities if (fact.attribute, fact.unit) == (own.attribute, own.unit)]
-        if its and not any(close(own, fact) for fact in its):
+        if any(own.subject in (fact.subject, *GROUPS) and close(own, fact) for fact in its):
+            continue
+        told = own in claim.main_figures
+        if (its and (told or quake or own.attribute == "amount")) or (
+            told and f"{value(own):.12g}" not in other.figures
+        ):
             return True
     own_words = claim.words - claim.setting
     turned = {fact.polarity == "denied" for fact in other.statements if not own_words.isdisjoint(fact.about)}
     return bool(turned) and turned.isdisjoint(fact.polarity == "denied" for fact in claim.statements)
-
-
-def _specific(claim: Told, other: Told) -> bool:
-    """Whether a report tells all of a claim, or most of what is not common to the reports of its incident."""
-    if claim.words - claim.setting - other.setting <= other.words:
-        return True
-    rare, figures = claim.specific - other.setting, len(claim.figures & other.figures)
-    return len(rare & other.words) + figures >= max(OWN_SHARE * (len(rare) + figures), 1)
-
-
-def finding(claim: Told, other: Told) -> Finding | None:
-    """That the report supports the claim, where enough is shared and nothing of it is told otherwise."""
-    likely = score(claim, other)
-    shared = sorted(claim.words & other.words, key=lambda word: (-rarity((word,)), word))[:6]
-    if likely < LIKELY or len(shared) + len(claim.figures & other.figures) < LEAST or otherwise(claim, other):
-        return None
-    if claim.common and not _specific(claim, other):
-        return None
-    return Finding("supports", "overlap.content", round(min(likely, 0.95), 3), f"tells the same ({', '.join(shared)})")

@@ -50,26 +50,6 @@ def findings(claim: Told, other: Told) -> Iterator[Finding]:
                     yield found
 
 
-def all_told(claim: Told, other: Told) -> bool:
-    """Whether a report tells every figure of a claim."""
-    main = [own for own in claim.main_figures if own.low > -math.inf or own.polarity == "asserted"]
-    quake = [
-        value(own) for own in claim.quantities if own.unit == "magnitude" and not own.beside and not claim.statuses
-    ]
-    its = [value(fact) for fact in other.quantities if fact.unit == "magnitude"]
-    if quake and its and not any(abs(one - two) < SAME for one in quake for two in its):
-        return False
-    return all(_told_by(own, other) for own in main if own.unit != "magnitude" or not claim.statuses)
-
-
-def _told_by(own: Quantity, other: Told) -> bool:
-    """Whether a report tells a figure, or the number in it where it does not say what it counts."""
-    counted = [its for its in other.quantities if its.unit == own.unit and close(own, its)]
-    if any(own.attribute == its.attribute and own.subject in (its.subject, *GROUPS) for its in counted):
-        return True
-    return not counted and f"{value(own):.12g}" in other.figures
-
-
 def value(fact: Quantity) -> float:
     """The figure that is told."""
     return fact.low if fact.low != float("-inf") else fact.high
@@ -100,7 +80,7 @@ def close(own: Quantity, its: Quantity) -> bool:
     """Whether two figures are the same within what estimates differ by."""
     one, two = value(own), value(its)
     if one == two:
-        return True
+        return not (own.high == math.inf > its.high and its.approximate)  # "nearly 1,000" bears out no "over 1,000"
     if _vague(own) or _vague(its):
         # "Dozens" is borne out by 79, and bears out no 79.
         return _vague(own) and own.low <= (its.low if _vague(its) else two) <= own.high
@@ -128,7 +108,8 @@ def _figures(own: Quantity, its: Quantity, claim: Told, other: Told, reason: str
     if own.attribute in READINGS or (of_sensor(own) and of_sensor(its)):
         return _readings(own, its, claim, other, reason)
     if close(own, its):
-        return Finding("supports", "toll.same", 0.8 if its.polarity == "asserted" else 0.6, reason)
+        feared = its.polarity == "possible" != own.polarity
+        return None if feared else Finding("supports", "toll.same", 0.8, reason)
     if _corrected(own, its, claim, other):
         return Finding("refutes", "toll.corrected", 0.8, reason)
     one, two = value(own), value(its)

@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from verifleet.agents.relate import overlap, quantities, states
 from verifleet.agents.relate.types import Finding, Told
 
-MUCH = 3
-"""Words that make a claim more than what another report tells."""
+MOST = 0.95
+"""What shared words count at most."""
 _ORDER = {"refutes": 3, "updates": 2, "supports": 1, "neutral": 0}
 
 
 def relate(claim: Told, other: Told, without: Iterable[str] = ()) -> list[Finding]:
     """What a report says about a claim, the finding that counts first; `without`: rules left out, to measure them.
 
-    A figure or a state that is compared decides; what is shared beside it counts where nothing of the kind is told,
-    and never for a reading, whose words are those of its form.
+    A figure or a state that is compared decides; what is shared beside it counts where nothing of the kind is told.
+    What agrees bears a claim out if the weigher finds that the report tells what the claim does, a reading as it is.
     """
     left_out = frozenset(without)
     found = [*quantities.findings(claim, other), *states.findings(claim, other)]
     found = [finding for finding in found if finding.rule not in left_out]
     found.sort(key=lambda finding: (-_ORDER[finding.stance], -finding.strength, finding.rule, finding.reason))
-    if not found and not claim.measured and "overlap.content" not in left_out:
-        shared = overlap.finding(claim, other)
-        found = [shared] if shared else []
-    if not any(one.stance == "supports" for one in found):
+    if claim.measured:
         return found
-    whole = quantities.all_told(claim, other) and not _more(claim, other)
-    return found if whole else [one for one in found if one.stance != "supports"]
-
-
-def _more(claim: Told, other: Told) -> bool:
-    """Whether most of what makes a claim specific among the reports of its incident is told by the claim alone."""
-    own = claim.specific - other.setting
-    alone = own - other.words
-    return bool(claim.common) and len(alone) >= MUCH and 2 * len(alone) > len(own)
+    agreed = [finding for finding in found if finding.stance == "supports"]
+    rest = [finding for finding in found if finding.stance != "supports"]
+    rule = agreed[0].rule if agreed else "" if found or overlap.RULE in left_out else overlap.RULE
+    likely = round(overlap.likely(claim, other, rule), 3) if rule else 0.0
+    if likely < overlap.LIKELY:
+        return rest
+    agreed = agreed or [Finding("supports", overlap.RULE, MOST, overlap.reason(claim, other))]
+    return [*rest, *(replace(finding, strength=min(finding.strength, likely)) for finding in agreed)]

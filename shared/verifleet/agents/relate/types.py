@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, cached_property
 from typing import Literal
 
 from verifleet.agents.facts.types import Fact, Quantity, Statement, Status
+from verifleet.agents.relate.rarity import UNHEARD, Heard
 from verifleet.reading.words import LANGUAGES, data, fold, stem
 
 Stance = Literal["supports", "refutes", "updates", "neutral"]
@@ -40,6 +42,15 @@ def _in_passing() -> frozenset[str]:
     return frozenset(words | {stem(word, language) for word in words for language in LANGUAGES})
 
 
+ROOT = 5
+"""Letters by which words of several languages and forms are one: "Russia" and "Russian", "Ronaldo" and "Ronald"."""
+
+
+def forms(words: Iterable[str]) -> frozenset[str]:
+    """Some words and their roots."""
+    return frozenset(form for word in words for form in (word, word[:ROOT]))
+
+
 @dataclass(frozen=True)
 class Told:
     """What one claim, or one whole report, tells.
@@ -50,7 +61,8 @@ class Told:
         source: class of its source ("official", "news", "sensor", anything else for anybody).
         setting: folded words that name the incident itself (its place, its kind), which make nothing specific.
         marked: it calls itself revised, corrected or a correction.
-        common: words that many reports of the incident tell, and that make nothing specific either.
+        heard: the words of the other reports of its incident.
+        claims: of a whole report, the facts of each of its claims.
     """
 
     facts: tuple[Fact, ...]
@@ -58,7 +70,8 @@ class Told:
     source: str = "other"
     setting: frozenset[str] = frozenset()
     marked: bool = False
-    common: frozenset[str] = frozenset()
+    heard: Heard = UNHEARD
+    claims: tuple[tuple[Fact, ...], ...] = ()
 
     @cached_property
     def quantities(self) -> tuple[Quantity, ...]:
@@ -81,10 +94,26 @@ class Told:
         return frozenset(lemma for fact in self.statements for lemma in fact.about)
 
     @cached_property
-    def specific(self) -> frozenset[str]:
-        """The words that make it specific in its incident: neither those of figures nor those of who says so."""
+    def forms(self) -> frozenset[str]:
+        """The forms of all its content lemmas."""
+        return forms(self.words)
+
+    @cached_property
+    def claimed(self) -> frozenset[str]:
+        """The forms of the words of a whole report's claims."""
+        facts = {fact for told in self.claims for fact in told if isinstance(fact, Statement)}
+        return forms(word for fact in facts for word in fact.about)
+
+    @cached_property
+    def clauses(self) -> tuple[frozenset[str], ...]:
+        """The forms of the words of each of its clauses."""
+        return tuple(forms(fact.about) for fact in self.statements)
+
+    @cached_property
+    def core(self) -> frozenset[str]:
+        """Its words beside those of its place, of figures and of who says so."""
         speakers = tuple(word[:4] for fact in self.facts for word in fact.attributed_to.split())
-        told = self.words - self.setting - self.common - _in_passing()
+        told = self.words - self.setting - _in_passing()
         return frozenset(word for word in told if not word.startswith(speakers))
 
     @cached_property

@@ -181,7 +181,7 @@ def _named(text: str, pieces: Sequence[Token], headline: bool) -> Iterator[_Name
             inside, around = _around(text, pieces, end, spots)
             named = behind is not None and behind.text[0].isupper()
             paper = named and behind is not None and behind.low in listed("press")
-            meant = before in listed("before") and (headline or not named)
+            meant = before in listed("before") and (headline or not named) and key not in listed("compass")
             if tagged or (not paper and (meant or inside or not gazetteer.is_common(key))):
                 span = (piece.start, _end(pieces[end - 1]))
                 name = text[slice(*span)] if known and not tagged else spots[0].name
@@ -240,8 +240,9 @@ def _in_tag(tag: str) -> tuple[Spot, ...]:
     whole, parts = fold(tag), tag_parts(tag)
     lengths = range(min(gazetteer.LONGEST, len(parts)), 0, -1) if len(parts) > 1 else ()
     inside = (parts[at : at + length] for length in lengths for at in range(len(parts) - length + 1))
-    names = (whole, *(fold("".join(some)) for some in inside), _core(whole))
-    known = (gazetteer.joined().get(name, ()) for name in names if len(name) > CODE and name not in listed("common"))
+    parted = (*(fold("".join(some)) for some in inside), _core(whole))
+    names = (name for name in (whole, *parted) if len(name) > CODE + (name != whole) and name not in listed("common"))
+    known = (gazetteer.joined().get(name) or gazetteer.of_people(name) for name in names)
     if spots := next((spots for spots in known if spots and not spots[0].common), ()):
         return spots
     coded = _CODED.fullmatch(whole)

@@ -82,6 +82,7 @@ def test_the_region_behind_a_town_in_the_text_is_kept(text: str, location: str) 
         ("#nswfires close to the town", "New South Wales", "AU"),
         ("Runway closed after shots at LAX", "Los Angeles", "US"),
         ("Bundaberg hospital is cleared #qldfloods", "Bundaberg", "AU"),
+        ("Have you seen it? #RussianMeteor", "Russia", "RU"),
         ("Two shot in Atlanta, Georgia", "Atlanta", "US"),
         ("Tornado hits Georgia and Alabama", "Georgia", "US"),
         ("Flood in Georgia, Tbilisi zoo is empty", "Tbilisi", "GE"),
@@ -104,7 +105,9 @@ def test_a_name_means_the_place_that_its_region_its_company_or_a_hashtag_tell(
         "Hurt: Georgia Miller",
         "Winds from the South Ridge",
         "Fight THE fire",
+        "Felt in West and nel Nord",
         "#the #westexplosion",
+        "#SGHail",
     ],
 )
 def test_compass_words_papers_people_and_letters_of_plain_words_are_no_places(text: str) -> None:

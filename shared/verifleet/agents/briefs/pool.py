@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import heapq
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
 from verifleet.agents.briefs.brings import Brought, brought
@@ -48,10 +46,10 @@ GONE_AS: Mapping[Told, Section] = {"damage": "course", "people": "course"}
 TITLE, SIGNED, MOST_CALLS, MOST_FOREIGN = 2, 5, 4, 1
 """Words of a section's title, and of who says so and when; lines with telephones, and quotations in other languages."""
 DEAD = frozenset({"dead", "killed"})
-SUPPORT, KEPT, FLUENT, CALL = 0.1, 0.4, 0.3, 0.7
+SUPPORT, KEPT, FLUENT, CALL, OWN_ADVICE = 0.1, 0.4, 0.3, 0.7, 1.0
 """What it counts, beside the log-odds that a line is of use, that many reports have its words, that the last revision
-told it, how it reads, and that it has a telephone."""
-UNKNOWN, FOREIGN, AGAIN = 0.3, 1.0, 0.9
+told it, how it reads, that it has a telephone, and that an authority advises it."""
+UNKNOWN, FOREIGN, AGAIN = 0.3, 0.5, 0.7
 """How much less counts what one says whom nobody knows, what few readers can read, and a line whose words others have,
 by their share."""
 LEAST, STEP, ENOUGH, THIN, FLOOR = 0.1, 0.2, 180, 2.0, -2.0
@@ -59,16 +57,15 @@ LEAST, STEP, ENOUGH, THIN, FLOOR = 0.1, 0.2, 180, 2.0, -2.0
 what lines may come to less for each hundred that are missing; and log-odds of none at all."""
 FEW, FEW_TELL = 10, 1.0
 """Of so few reports none bears out another; they may come to so much less."""
-LEAST_OWN, LEAST_ALONE, POORLY, LEAST_FLUENT = 2, 6, -0.5, 0.2
-"""How many words a line has that are not told yet, how many words one alone tells, and log-odds of a voice that another
-one is told for, even of an authority, and how well what is of another language reads in it."""
+LEAST_OWN, LEAST_ALONE, LEAST_FLUENT = 2, 6, 0.2
+"""How many words a line has that are not told yet, how many words one alone tells, and how well what is of another
+language reads in it."""
 LEAST_SHARED, ALIKE = 2, 0.6
 """How many words, and which share of them, two lines have in both that tell the same."""
 SOON_OVER = 12
 """Hours for which what is no more when they are over tells nothing."""
 EARLY, CARRIED_BY = 6 * HOUR, 3
 """Seconds of an incident whose reports are early ones, and how many say why although none repeats it later."""
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 class Known(NamedTuple):
@@ -111,10 +108,11 @@ class Claim:
             section = "needs"
         if section == "now" and state.latest - said.newest > PARTS["now"].lasts:
             section = "course"
-        if section == "cause" and (said.polarity != "asserted" or _listed("no cause") & _words_in(words)):
+        if section == "cause" and said.polarity != "asserted":
             section = "inquiry"
         use = brings.use + FLUENT * fluency(words, voice.spoken) + KEPT * (said.id in state.told)
         sure = heard > 1 or voice.known or bool(called)
+        use += OWN_ADVICE * (said.kind == "advice" and voice.official)
         use += CALL * bool(called) - UNKNOWN * (not sure)
         text = (called and typed_call(words, voice.spoken)) or quoted_in(words, voice.spoken)
         foreign = voice.spoken != "en" and text.endswith("”")
@@ -175,7 +173,8 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
         full |= claim.is_foreign and sum(one.is_foreign for one in chosen) >= MOST_FOREIGN
         less = THIN * max(0, room - spare) / 100 + FEW_TELL * (state.reports < FEW)
         least = LEAST + STEP * before - less * claim.sure
-        if (now >= least or not (chosen or any(numbers.values()))) and not full and not again(claim):
+        fit = now >= least and claim.use >= FLOOR
+        if (fit or not (chosen or any(numbers.values()))) and not full and not again(claim):
             chosen.append(claim)
             numbers[claim.section] += 1
             room -= cost
@@ -203,7 +202,7 @@ def _figures_differ(one: Sequence[str], other: Sequence[str]) -> bool:
 
 def _told_words(state: State, known: Known) -> set[str]:
     """The words of what is told already, and those that every report has and that tell nothing."""
-    told = set(_listed("told of")) | set(content(known.head, "en"))
+    told = set(document()["told of"].split()) | set(content(known.head, "en"))
     told |= {fold(word) for name in state.places for word in name.replace(",", " ").split()}
     for toll in known.asked:
         told |= content(" ".join((toll.now.words["subject"], toll.attribute)), "en")
@@ -231,7 +230,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         if elsewhere(said.scope, location):
             continue
         voice = _voice(said, stale)
-        if voice and (state.reports < FEW or _brings(said, voice).use >= FLOOR):
+        if voice:
             claim = Claim.of(said, voice, state)
             unsure = len(claim.text.split()) < LEAST_ALONE
             unsure |= not voice.known and (claim.is_foreign or claim.section in INQUIRY)
@@ -267,8 +266,7 @@ def _voice(said: Said, stale: set[str]) -> Voice | None:
 
     def rank(v: Voice) -> tuple[Any, ...]:
         told_well = _brings(said, v).use + fluency(_wording(said, v), v.spoken)
-        best = (not v.official, not v.known, v.verdict != "supported", -told_well, v.time, v.event)
-        return (v.spoken != "en", told_well < POORLY, *best)
+        return (v.spoken != "en", -(told_well + v.official + v.known + (v.verdict == "supported")), v.time, v.event)
 
     return min(fit, key=rank) if len(fit) > 1 else next(iter(fit), None)
 
@@ -290,8 +288,7 @@ def _wording(said: Said, voice: Voice) -> str:
 def _is_carried(claim: Claim, state: State) -> bool:
     """Whether it is fresh enough for its section, and no early word of few on why that none repeated since."""
     said, age = claim.said, state.latest - claim.said.newest
-    ceremony = any(not _listed("ceremonies").isdisjoint(own) for own in (_words_in(claim.text), claim.about))
-    if age > PARTS[claim.section].lasts or ceremony:
+    if age > PARTS[claim.section].lasts:
         return False
     early = claim.section == "cause" and said.newest < state.first + EARLY < state.latest - EARLY
     return not early or standing(said) == 2 or said.heard >= CARRIED_BY
@@ -300,13 +297,3 @@ def _is_carried(claim: Claim, state: State) -> bool:
 def tells_of_death(said: Said) -> bool:
     """Whether a statement tells that somebody died, in whatever words."""
     return said.kind == "statement" and any(sense(word, "en").state in DEAD for word in said.about)
-
-
-@lru_cache(maxsize=8192)
-def _words_in(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.casefold()))
-
-
-@cache
-def _listed(name: str) -> frozenset[str]:
-    return frozenset(document()[name].split())

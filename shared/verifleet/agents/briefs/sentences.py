@@ -7,15 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from verifleet.agents.briefs.brings import brought
 from verifleet.agents.briefs.circumstances import document
 from verifleet.agents.briefs.where import known_place
 from verifleet.agents.briefs.words import is_authority
 from verifleet.agents.claims.pieces import listed
-from verifleet.reading import gazetteer
 from verifleet.reading.legible import legible
 from verifleet.reading.tokens import tokens
-from verifleet.reading.words import data, fold, language_of, lemma, sense, words_of
+from verifleet.reading.words import fold, language_of, lemma, sense, words_of
 
 MAX_READ, LEAST_BEHIND = 4_000, 20
 """Characters of a report that tell its language, and behind a claim that tell whether it goes on."""
@@ -34,8 +32,6 @@ _JOINED = re.compile(r"(?<=\d{6})-(?=\d{6})| ")
 CALL = "Telephone for "
 LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
-LEAST_USE = -2.3
-"""Log-odds of use from which advice is kept."""
 _REMAINS = re.compile(r"(?<=[a-z]) PH\b|(?<!s)['’](?!\w)|(?<!\w)['‘](?=\w)")
 """The end of Philippine hashtags, "#PabloPH", and quotes."""
 _CREDIT = re.compile(r" (?:via\b.{0,60}|\(?(?:Reuters|AP|AFP|CNN|ABC News)\)?)$")
@@ -71,7 +67,7 @@ def sentence(label: str, spoken: str = "en") -> str:
 
 def _written(text: str) -> str:
     """A text with a capital first, and in lower case where it shouts."""
-    words = [_SPELT_OUT.get(word.lower()) or _tag_as_word(word) for word in _CREDIT.sub("", text).split()]
+    words = [_SPELT_OUT.get(word.lower(), word) for word in _CREDIT.sub("", text).split()]
     alone = len(words) < LEAST or SHOUTED * len(words) > sum(map(str.isupper, words))
     shouts = [word.isupper() and not _LONE.search(word) for word in words]
     loud = [on and (not alone or _is_word(word)) for word, on in zip(words, shouts, strict=True)]
@@ -112,14 +108,13 @@ def _goes_on(content: str, span: tuple[int, int]) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def advice(text: str, source: str = "", spoken: str = "en") -> str:
-    """Advice as it can be passed on: it stands by itself and is worth telling; "" for any other."""
+def advice(text: str) -> str:
+    """Advice as it can be passed on: it stands by itself; "" for any other."""
     text, called = text.removesuffix(" at this time"), telephones(text)
     end = text.rfind(called[-1][-2:]) + 2 if called else 0
     if end and text[end : end + 1] == " " and len(text[end:].split()) <= LEAST_WORDS_BEHIND:
         text = text[:end]
-    useful = called or brought(text, source, spoken).use >= LEAST_USE
-    return _written(text) if _is_whole(text, LEAST) and useful else ""
+    return _written(text) if _is_whole(text, LEAST) else ""
 
 
 @lru_cache(maxsize=4096)
@@ -208,14 +203,6 @@ def _is_word(word: str) -> bool:
     low = fold(word.strip(".,:;!()'\"").lower())
     known = low in words_of("en", "stop") or (len(low) > LEAST and bool(_is_verb(low) or sense(low, "en").name))
     return known and len(low) >= LEAST_SHOUTED
-
-
-def _tag_as_word(word: str) -> str:
-    """What a hashtag is of that puts a country's or state's letters before it: "sghaze" is haze."""
-    low = word.lower()
-    hazards = (low[n:] for n in (2, 3) if low[n:] in data("lexicon")["hazards"])
-    found = next(hazards, "") if low == word or word[:2].isupper() else ""
-    return found if found and gazetteer.coded(low.removesuffix(found)) else word
 
 
 def _bears(named: Sequence[str]) -> bool:

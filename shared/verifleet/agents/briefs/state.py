@@ -456,7 +456,7 @@ def _said(
         language = spoken(guided, event.content)
         last = guided.split()[-1]
         ends_there = is_plain(event.content, (end := event.content.rfind(last) + len(last), end)) or end < len(last)
-        if ends_there and (told := advice(plain(guided, MAX_SHOWN), event.source, language)):
+        if ends_there and (told := advice(plain(guided, MAX_SHOWN))):
             own = (verified.event_id, -1 - index, event.source[:40], author, _link(verified), time, time)
             voice = Voice(*own, "insufficient", told, spoken=language, relayed=relayed)
             about, called = tuple(sorted(content(told, language)))[:20], next(iter(telephones(told)), "")

@@ -3,9 +3,9 @@
     python -m tools.train_claim_model reports.jsonl streams.jsonl
 
 Files of rows {"text", "label"} (label 1: the text carries something checkable), rows of one incident together; of rows
-{"text", "event", "time", "informative"}. A text of both gives its event to its neighbours in the first. Beside this
-module, clause_labels.jsonl tells of pieces of the second's texts, which are not kept here, whether somebody who read
-them judged them "claim", "doubtful", "guidance" or "none".
+{"text", "event", "time", "info_source", "informative"}. A text of both gives its event to its neighbours in the first.
+Beside this module, clause_labels.jsonl tells of pieces of the second's texts, which are not kept here, whether somebody
+who read them judged them "claim", "doubtful", "guidance" or "none".
 Cross-validation leaves out an incident at a time; a random split would measure how well the incidents were learnt by
 heart. For the same reason a word must occur in several incidents: names of places and incidents do not.
 The model of clauses is trained on what models that saw nothing of the incident say of its reports.
@@ -24,20 +24,25 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, diags
 from sklearn.linear_model import LogisticRegression
 
 from verifleet.agents.claims.checkworthiness import features
-from verifleet.agents.claims.extract import LEAST_ODDS, Models, pieces_of
+from verifleet.agents.claims.extract import LEAST_ODDS, WORD, Models, pieces_of
 from verifleet.agents.lexicon import Model, probability
-from verifleet.audits.claims import audit_yields, score_claims
+from verifleet.audits.claims import audit_yields, score_claims, source_of
 from verifleet.reading.read import read
 
 MIN_EVENTS = 5
 MIN_ROWS = 5
 REGULARISATION = 0.05
 SMALLEST_WEIGHT = 0.005
-CLAUSE_REGULARISATION = 0.005
+CLAUSE_REGULARISATION = 0.01
+CLAUSE_EVENTS = 3
+RARE = 0.15
+"""Spread of a word up to which it counts as rare, and weighs no more for being rarer."""
+SHARE_OF_WORDS = 0.6
+"""How much freer words' weights are held down than those of marks."""
 DOUBTFUL = 0.5
 """How much of a claim a doubtful one is."""
 FOLDER = Path(__file__).parents[1] / "shared/verifleet/agents/claims"
@@ -69,7 +74,7 @@ def main() -> None:
     """Read the arguments, report the cross-validation, write the models."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("labelled", type=Path, help='one {"text", "label"} a line, incidents together')
-    parser.add_argument("streams", type=Path, help='one {"text", "event", "time", "informative"} a line')
+    parser.add_argument("streams", type=Path, help='one {"text", "event", "time", "info_source", "informative"} a line')
     parser.add_argument("--clauses", type=Path, default=LABELS, help='one {"text_sha256", "span", "label"} a line')
     parser.add_argument("-o", "--output", type=Path, default=FOLDER)
     arguments = parser.parse_args()
@@ -113,18 +118,7 @@ def train(rows: Sequence[Row]) -> Model:
         for name in found:
             events[name].add(row.event)
     names = sorted(name for name in counts if counts[name] >= MIN_ROWS and len(events[name]) >= MIN_EVENTS)
-    columns = {name: column for column, name in enumerate(names)}
-    cells = [
-        (row, columns[name], value)
-        for row, found in enumerate(seen)
-        for name, value in found.items()
-        if name in columns
-    ]
-    matrix = csr_matrix(
-        ([cell[2] for cell in cells], ([cell[0] for cell in cells], [cell[1] for cell in cells])),
-        shape=(len(seen), len(names)),
-        dtype=float,
-    )
+    matrix = _matrix(seen, names)
     labels = np.array([row.label for row in rows])
     fitted = LogisticRegression(C=REGULARISATION, max_iter=300, solver="liblinear").fit(matrix, labels)
     return _model(names, fitted.coef_[0], fitted.intercept_[0])
@@ -138,7 +132,7 @@ def clauses_of(
     for label in labels:
         if (row := known.get(label["text_sha256"])) is None:
             continue
-        for piece in pieces_of(read(row["text"]), reports[row["event"]]):
+        for piece in pieces_of(read(row["text"]), source_of(row), reports[row["event"]]):
             if list(piece.span) == label["span"]:
                 yield Clause(piece.features, label["label"], row["event"])
 
@@ -149,15 +143,24 @@ def train_clauses(clauses: Sequence[Clause]) -> Model:
     for clause in clauses:
         for name in clause.seen:
             events[name].add(clause.event)
-    names = sorted(name for name in events if len(events[name]) >= MIN_EVENTS)
+    names = sorted(name for name in events if len(events[name]) >= CLAUSE_EVENTS)
     told = [(c, 1.0, DOUBTFUL if c.label == "doubtful" else 1.0) for c in clauses if c.label in ("claim", "doubtful")]
     told += [(c, 0.0, 1 - DOUBTFUL if c.label == "doubtful" else 1.0) for c in clauses if c.label != "claim"]
-    matrix = np.array([[clause.seen.get(name, 0.0) for name in names] for clause, _, _ in told])
-    scale = matrix.std(axis=0) + 1e-6
+    matrix = _matrix([clause.seen for clause, _, _ in told], names)
+    spread = np.sqrt(matrix.power(2).mean(axis=0) - np.square(matrix.mean(axis=0))).A1 + 1e-6
+    words = np.array([name.startswith(WORD) for name in names])
+    scale = np.where(words, np.maximum(spread, RARE) / SHARE_OF_WORDS, spread)
     fitted = LogisticRegression(C=CLAUSE_REGULARISATION, max_iter=1000).fit(
-        matrix / scale, [label for _, label, _ in told], sample_weight=[weight for _, _, weight in told]
+        matrix @ diags(1 / scale), [label for _, label, _ in told], sample_weight=[weight for _, _, weight in told]
     )
     return _model(names, fitted.coef_[0] / scale, fitted.intercept_[0])
+
+
+def _matrix(seen: Sequence[Mapping[str, float]], names: Sequence[str]) -> csr_matrix:
+    columns = {name: column for column, name in enumerate(names)}
+    cells = [(row, columns[n], value) for row, found in enumerate(seen) for n, value in found.items() if n in columns]
+    rows, places, values = zip(*cells, strict=True)
+    return csr_matrix((values, (rows, places)), shape=(len(seen), len(names)), dtype=float)
 
 
 def tell_clauses(clauses: Sequence[Clause], folds: Mapping[str, Models]) -> None:

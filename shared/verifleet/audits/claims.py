@@ -64,16 +64,21 @@ class Yields:
 
 
 def audit_yields(rows: Sequence[Mapping[str, Any]], models: Callable[[str], Models | None]) -> Yields:
-    """Count which posts {"text", "event"?, "informative"} yield a claim; raises ShapeError naming a wrong row.
+    """Count which posts yield a claim, {"text", "event"?, "info_source"?, "informative"}; raises ShapeError.
 
     `models`: those to use for posts of an event, None for those that ship.
     """
     found: dict[str, list[bool]] = {}
     for number, row in enumerate(rows, start=1):
         document = read(_text(number, row))
-        claims = extract(document, "twitter", models(str(row.get("event")))).claims
+        claims = extract(document, source_of(row), models(str(row.get("event")))).claims
         found.setdefault(str(row["informative"]), []).append(bool(claims))
     return Yields({label: (sum(made), len(made)) for label, made in found.items()})
+
+
+def source_of(row: Mapping[str, Any]) -> str:
+    """The class of the source of a post {"info_source"?}, by the labels of CrisisLexT26."""
+    return {"Media": "news", "Government": "official"}.get(str(row.get("info_source")), "twitter")
 
 
 def audit_event_types(rows: Sequence[Mapping[str, Any]], classify: Callable[[str], str]) -> EventTypeScores:

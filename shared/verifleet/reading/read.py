@@ -69,6 +69,8 @@ def _without_marks(text: str, found: Sequence[Token]) -> tuple[list[Token], int]
         elif kept and kept[-1].kind != "line":
             kept.append(Token("line", token.start, token.start, "\n", "\n", False))
     start = next((at for at, token in enumerate(kept) if token.kind != "handle"), len(kept))
+    if spans and 0 < start < len(kept) and kept[start].kind == "word" and kept[start].text.islower():
+        start -= 1  # "RT @x: @MayorY surveys damage"
     return kept[start:], spans[-1][1] if spans else 0
 
 
@@ -87,7 +89,9 @@ def _sentences(found: Sequence[Token]) -> list[tuple[list[Token], bool]]:
             short = before is not None and (
                 before.low in _ABBREVIATIONS or (len(before.text) == 1 and before.text.isupper())
             )
-            ends = (following is None or not following.glued or following.kind == "url") and not short
+            typed = following is not None and following.kind == "word" and not token.glued  # "in Santa Maria .Que"
+            apart = following is None or not following.glued or following.kind == "url" or typed
+            ends = apart and not short
         ends = (ends and not _garbled(found, index)) or token.text.startswith("..")
         if not ends:
             current.append(token)

@@ -28,17 +28,6 @@ def guides(piece: Sequence[Token], modality: Modality) -> bool:
     return helps and ("modal" in named or modality == "ordered")
 
 
-def is_notice(piece: Sequence[Token]) -> bool:
-    """Whether guidance only tells a number to call, which can be checked, and neither offers nor orders anything."""
-    if not any(token.kind == "phone" for token in piece):
-        return False
-    plain = [token.low.removeprefix("#") for token in piece if token.kind != "mark"]
-    if plain[0] in listed("numbers"):
-        return True
-    addressed = listed("imperative") | listed("calling") | listed("first") | listed("you")
-    return addressed.isdisjoint(plain) and not {"offer", "modal"} & set(acts().names(plain))
-
-
 def kind_of(piece: Sequence[Token]) -> Kind:
     """What sort of claim a piece is."""
     low = {token.low for token in piece}

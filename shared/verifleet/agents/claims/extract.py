@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from verifleet.agents.claims.acts import Kind, guides, is_notice, kind_of
-from verifleet.agents.claims.checkworthiness import MOST_OF_A_CLASS, classes, odds_of
+from verifleet.agents.claims.acts import Kind, guides, kind_of
+from verifleet.agents.claims.checkworthiness import MOST_OF_A_CLASS, features, odds_of
 from verifleet.agents.claims.pieces import HEAD, acts, listed, pieces, reads, tells
 from verifleet.agents.lexicon import Model, model, probability
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
@@ -25,21 +25,23 @@ MAX_CLAIMS = 64
 MAX_GUIDANCE = 16
 SHORT_REPORT = 400
 """Up to this length a report is scored as a whole, too: what stands beside a sentence tells."""
-LEAST_ODDS = 0.0
-"""Log-odds from which a piece is a claim: more likely than not."""
+LEAST_ODDS = -0.3
+"""Log-odds from which a piece is a claim; higher ones cost more right claims than they spare wrong ones."""
 TOLL = 0.8
 """How likely a toll of a text that is not read is worth checking."""
 NO_CLAIM = -10.0
 LEAST_WORDS = 3
-LONGEST = 20
-"""Words from which a piece only counts as long."""
+WORD = "word "
+"""Before what the model of clauses sees of single words."""
+FAR = 8
+"""Characters in which the mark beside a piece is looked for."""
 LONGEST_END = 12
 """Characters behind a sentence that show whether it breaks off."""
 LEAST_GUIDANCE = -1.0
 """Log-odds of a sentence from which its advice is about an incident."""
 _WORDS = frozenset({"word", "tag", "handle"})
-_PRIOR = {"emergency": 1.5, "sensor": 2.0, "official": 0.3, "news": 0.6}
-"""Log-odds added by source: such bodies state facts where others chat."""
+_PRIOR = {"emergency": 1.5, "sensor": 2.0}
+"""Log-odds added by sources that state facts only, of which the models were shown nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,8 @@ class Piece:
     Attributes:
         of: how many parts the sentence has.
         odds: how much report, sentence and piece read like news of an incident.
+        beside: the characters that it stands between, and its share of the report.
+        source: the class of the report's source.
     """
 
     tokens: Sequence[Token]
@@ -94,6 +98,8 @@ class Piece:
     language: str
     of: int
     odds: tuple[float, float, float]
+    beside: tuple[str, str, float]
+    source: str
 
     @property
     def span(self) -> Span:
@@ -123,22 +129,23 @@ class Piece:
         words = [token for token in self.tokens if token.kind in _WORDS]
         low = [token.low for token in self.tokens if token.kind != "mark"]
         named = Counter(acts().names([word.removeprefix("#") for word in low]))
-        seen = {f"of {name}": float(min(n, MOST_OF_A_CLASS)) for name, n in Counter(classes().names(low)).items()}
+        before, after, share = self.beside
+        seen = {f"{WORD}{name}": value for name, value in features(reads(self.tokens)).items()}
         seen.update((f"does {name}", float(min(n, MOST_OF_A_CLASS))) for name, n in named.items())
         seen.update((f"begins {name}", 1.0) for name in acts().names([word.lstrip("#") for word in low[:HEAD]]))
         seen |= dict(zip(("report", "sentence", "piece"), self.odds, strict=True))
         seen |= {
             self.modality: 1.0,
+            f"behind {before}": 1.0,
+            f"before {after}": 1.0,
+            f"from {self.source}": 1.0,
+            "share": share,
             "toll": float(self.counts),
-            "figures": float(min(sum(token.kind == "number" for token in self.tokens), MOST_OF_A_CLASS)),
-            "size": min(len(words), LONGEST) / 10,
             "verb": float(any(word.low in listed("verb") for word in words)),
             "state": float(any(sense(word.low, self.language).state for word in words)),
             "told": float(any(tells(word, self.language) for word in words[1:])),
             "ends loose": float(low[-1] in listed("function")),
             "parts": float(self.of > 1),
-            "capitals": sum(word.text[0].isupper() for word in words) / max(len(words), 1),
-            "lower": float(self.tokens[0].text[0].islower()),
         }
         return {name: value for name, value in seen.items() if value}
 
@@ -158,18 +165,16 @@ def extract(document: Document, source: str, models: Models | None = None) -> Cl
     prior = _PRIOR.get(source, 0.0)
     claims: list[ClaimSpan] = []
     guidance: dict[str, None] = {}
-    for piece in pieces_of(document, models.report):
-        claimed, text = piece.claims(models.clause) + prior >= LEAST_ODDS, reads(piece.tokens)
-        if guides(piece.tokens, piece.modality):
-            if max(piece.odds[:2]) + prior >= LEAST_GUIDANCE:
-                guidance[text] = None
-            claimed = is_notice(piece.tokens)
-        if claimed:
+    for piece in pieces_of(document, source, models.report):
+        text = reads(piece.tokens)
+        if max(piece.odds[:2]) + prior >= LEAST_GUIDANCE and guides(piece.tokens, piece.modality):
+            guidance[text] = None
+        if piece.claims(models.clause) + prior >= LEAST_ODDS:
             claims.append(ClaimSpan(text, piece.span, kind_of(piece.tokens), probability(piece.odds[1] + prior)))
     return Claims(tuple(claims[:MAX_CLAIMS]), tuple(guidance)[:MAX_GUIDANCE])
 
 
-def pieces_of(document: Document, report: Model) -> Iterator[Piece]:
+def pieces_of(document: Document, source: str, report: Model) -> Iterator[Piece]:
     """The pieces of a document's sentences."""
     text = legible(document.text)
     said = _said(document, tokens(text))
@@ -181,7 +186,15 @@ def pieces_of(document: Document, report: Model) -> Iterator[Piece]:
         for part in parts:
             own_odds = odds if len(parts) == 1 else odds_of(report, reads(part))
             read = (odds if whole is None else whole, odds, own_odds)
-            yield Piece(part, sentence, document.language, len(parts), read)
+            beside = _beside(text, part[0].start, part[-1].end)
+            yield Piece(part, sentence, document.language, len(parts), read, beside, source)
+
+
+def _beside(text: str, start: int, end: int) -> tuple[str, str, float]:
+    """The marks around a part of a text, "w" for a word, "" for an end; and its share of the text."""
+    sides = text[max(0, start - FAR) : start].rstrip()[-1:], text[end : end + FAR].lstrip()[:1]
+    before, after = ("w" if side.isalnum() else side for side in sides)
+    return before, after, (end - start) / len(text)
 
 
 def _breaks_off(rest: str) -> bool:

@@ -8,7 +8,7 @@ from functools import cache
 from verifleet.agents.lexicon import shipped
 from verifleet.reading.lexicon import Lexicon
 from verifleet.reading.tokens import Token, tag_parts
-from verifleet.reading.words import sense
+from verifleet.reading.words import data, sense
 
 LONGEST_SOURCE = 5
 """Words of a name of a medium behind a headline: "… - Yahoo! News Canada"."""
@@ -47,14 +47,27 @@ def _before_names() -> frozenset[str]:
     return listed("function") | listed("verb") | listed("before")
 
 
+@cache
+def _replying() -> frozenset[str]:
+    """What follows a handle that is spoken to; what it does follows one that is spoken of."""
+    return listed("first") | listed("you") | listed("article") | listed("this")
+
+
+@cache
+def _topics() -> frozenset[str]:
+    """What ends a label before a colon ("Haze update: ..."), where the name of a body would tell who says so."""
+    return listed("label").difference(data("languages")["roles"].split())
+
+
 def pieces(sentence: Sequence[Token], language: str, cut: bool = False) -> list[list[Token]]:
     """The pieces of a sentence in order, marks, asides and names of media left out; `cut`: it breaks off at its end."""
     body = _stripped(list(sentence[:MAX_TOKENS]))
-    cut = cut and bool(body) and body[-1].end == sentence[-1].end
-    parted, headed = _parted(body, [tells(token, language) for token in body], cut)
-    if cut:  # the beginning of an article behind its headline is left out
-        parted[-1] = [] if headed else _whole(_stripped(parted[-1]))
-    parts = [part for part in map(_stripped, parted) if _words(part)]
+    broken = cut and bool(body) and body[-1] is sentence[-1]
+    loose = cut and not broken and sentence[-1].kind == "word"
+    parted = _parted(body, [tells(token, language) for token in body], broken, loose)
+    if broken:
+        parted[-1] = _whole(_stripped(parted[-1]))
+    parts = [part for part in (_stripped(part) for part in parted) if _words(part)]
     if len(parts) > 1 and _is_name(parts[-1]):
         parts.pop()
     return parts
@@ -79,6 +92,8 @@ def _whole(part: list[Token]) -> list[Token]:
     for joints in (_MARKED_JOINTS, listed("joint"), listed("function")):
         for index in range(len(part) - 1, LEAST_WHOLE - 1, -1):
             if part[index].low in joints:
+                while part[index - 1].low in listed("function") and index > LEAST_WHOLE:
+                    index -= 1
                 return part[:index]
     return []
 
@@ -106,7 +121,7 @@ def _leading(part: list[Token], start: int, end: int) -> int:
     if token.kind in _LINKS:
         return 1
     if token.kind == "handle":
-        return int(not goes_on)
+        return int(following is None or not goes_on or following.low in _replying())
     if token.kind == "mark":
         return int(token.text[0] in _OPENING or not token.text.isascii())
     if token.kind == "tag":
@@ -115,8 +130,13 @@ def _leading(part: list[Token], start: int, end: int) -> int:
     if token.low in listed("lead") and end - start > LEAST_WHOLE:
         return int(not (part[start + 1].low == "de" and _is_number(part[start + 2])))  # "más de 30 muertos"
     for length in (3, 2, 1):  # "BREAKING NEWS:"
-        closed = start + length < end and part[start + length].text[0] in ":|-–—!/."
-        if closed and " ".join(word.low for word in part[start : start + length]) in listed("label"):
+        closed = part[start + length].text[0] if start + length < end else ""
+        label = [word.low.lstrip("#") for word in part[start : start + length]]
+        if (
+            closed
+            and closed in ":|-–—!/."
+            and (" ".join(label) in listed("label") or (closed == ":" and label[-1] in _topics()))
+        ):
             return length + 1
     return 0
 
@@ -149,18 +169,22 @@ def _trailing(part: list[Token], start: int, end: int) -> int:
     return 0
 
 
-def _parted(body: list[Token], telling: list[bool], cut: bool) -> tuple[list[list[Token]], bool]:
-    """The body cut at links, at marks between statements, and before asides; is a headline before the last part."""
+def _parted(body: list[Token], telling: list[bool], broken: bool, loose: bool) -> list[list[Token]]:
+    """The body cut at links, at marks between statements, and before asides.
+
+    The beginning of an article behind its headline is left out where it breaks off.
+    """
     parts: list[list[Token]] = [[]]
     closed = max((index for index, token in enumerate(body) if token.text in _CLOSED), default=-1)
-    told = len(body) if cut else max((index for index, tells in enumerate(telling) if tells), default=-1)
+    told = max((index for index, tells in enumerate(telling) if tells), default=-1)
     headed = False
     for index, token in enumerate(body):
         breaks = token.kind in ("line", "url") or (token.text in _OPENED and index > closed)
         if token.text == ":" and (index + 1 == len(body) or not body[index + 1].glued):
-            whole = len(parts[-1]) >= LEAST_WHOLE and any(telling[index - len(parts[-1]) : index])
-            headed = whole and told > index
-            breaks = headed or (index >= LEAST_WHOLE and _is_name(body[index + 1 :]))
+            head = parts[-1]
+            whole = len(head) >= LEAST_WHOLE and any(telling[index - len(head) : index])
+            headed = whole and (broken or loose or told > index)
+            breaks = headed or (index >= LEAST_WHOLE and _is_name(_until_break(body, index + 1)))
         elif token.kind == "mark" and not breaks:
             breaks = _breaks(body, index)
         if breaks:
@@ -168,7 +192,16 @@ def _parted(body: list[Token], telling: list[bool], cut: bool) -> tuple[list[lis
             headed = headed and token.text == ":"  # of the last break
         else:
             parts[-1].append(token)
-    return parts, headed
+    if headed and (broken or (loose and told < index - len(parts[-1]))):
+        parts[-1] = []
+    return parts
+
+
+def _until_break(body: list[Token], start: int) -> list[Token]:
+    """What stands before the next mark between statements, or the end; nothing where that is too much for a name."""
+    ahead = body[start : start + 2 * LONGEST_SOURCE]
+    stops = [at for at, token in enumerate(ahead) if token.text[0] in _BREAKS]
+    return ahead[: stops[0]] if stops else ahead if start + len(ahead) == len(body) else []
 
 
 def _breaks(body: list[Token], index: int) -> bool:
@@ -176,7 +209,7 @@ def _breaks(body: list[Token], index: int) -> bool:
     following = body[index + 1] if index + 1 < len(body) else None
     if token.text[0] in _BREAKS or token.text.startswith(".."):
         return token.text not in "–—" or following is None or not _is_number(following)
-    if token.text in "-/" and not token.glued:
+    if token.text == "-" or (token.text == "/" and not token.glued):
         return following is not None and not following.glued
     return following is not None and (token.text in "!?" or (token.text == "," and _is_aside(body, index + 1)))
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verifleet.agents.claims import Claims, extract
-from verifleet.agents.claims.extract import Models
-from verifleet.agents.lexicon import Model
+from verifleet.agents.claims.extract import Models, pieces_of
+from verifleet.agents.lexicon import Model, model
 from verifleet.reading.read import read
 
 
@@ -53,7 +53,7 @@ def test_a_count_keeps_its_bound_in_front_and_its_figure_behind_a_dash() -> None
         "Praying for everyone affected by the earthquake in Bohol, stay strong!",
         "I hope everyone in Calgary is safe from the floods",
         "Is the bridge at Lyons closed?",
-        "Can't believe a helicopter crashed into that pub",
+        "Can't believe what happened to that pub in Glasgow",
         "Buy tickets for the concert, win a free album, click here",
         "How you can help victims of the floods",
         "Solidaridad con las víctimas del accidente de tren en Santiago",
@@ -116,6 +116,38 @@ def test_a_sentence_that_ends_in_a_time_is_a_claim_of_its_own() -> None:
     assert texts("“@x: PSI is 170 as of 2pm. As it increases, we can abandon the PSI #SgHaze”") == [
         "PSI is 170 as of 2pm"
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "claimed"),
+    [
+        ("'Apocalyptic' storm floods Sardinia, 17 dead: ROME (AP) — The island of Sardinia, prized by the ... http://t.co/7",
+         "Apocalyptic' storm floods Sardinia, 17 dead"),
+        ("Flight delays continue across US after LAX shooting: Flights to and from Los Angeles con... http://t.co/V",
+         "Flight delays continue across US after LAX shooting"),
+        ("AP PHOTOS: Passengers evacuate Los Angeles International Airport following a shooting: http://t.co/ia",
+         "Passengers evacuate Los Angeles International Airport following a shooting"),
+        ("Costa Rica official: There's chaos in San Jose because it was a strong earthquake",
+         "Costa Rica official: There's chaos in San Jose because it was a strong earthquake"),
+        ("20 dead, 30 presumed dead in Quebec oil train crash- PHOTOS: Deadly train derailment: http://t.co/h",
+         "20 dead, 30 presumed dead in Quebec oil train crash"),
+        ("Já chegou em 245 o calculo de mortos na boate Kiss em Santa Maria .Que deus ilumine todos",
+         "Já chegou em 245 o calculo de mortos na boate Kiss em Santa Maria"),
+        ("RT @SgtJamesMain: @policescotland have issued a helpline for families following the Glasgow helicopter crash",
+         "policescotland have issued a helpline for families following the Glasgow helicopter crash"),
+    ],
+)  # fmt: skip
+def test_a_headline_stands_without_label_dateline_and_the_article_behind_it_but_with_who_says_or_does_it(
+    text: str, claimed: str
+) -> None:
+    assert texts(text, "news")[0] == claimed
+
+
+def test_what_media_tell_is_a_claim_rather_than_the_same_words_of_anybody() -> None:
+    text = "Orphaned kids traumatized by typhoon"
+    report, clause = model("claims/claim_model.json"), model("claims/clause_model.json")
+    (of_media,), (of_anybody,) = (pieces_of(read(text), source, report) for source in ("news", "twitter"))
+    assert of_media.claims(clause) > of_anybody.claims(clause)
 
 
 def test_other_models_may_decide() -> None:

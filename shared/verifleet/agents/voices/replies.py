@@ -35,8 +35,6 @@ MAX_WORDS = 60
 """Words of a reply that are read; posts have fewer."""
 _BRIEF = 8
 _QUOTED_FROM = 0.6
-LIKELY = 0.33
-"""Chance of a denial from which a reply may be one."""
 
 _WORDS: Mapping[str, Any] = shipped("voices/words.json")
 _NEGATION = frozenset(_WORDS["negation"])
@@ -182,15 +180,13 @@ def chances(marks: Mapping[str, float], models: Mapping[Stance, Model] | None = 
 def denies_firmly(reply: Reply, answered: Original, *, author: str) -> bool:
     """Whether a reply may count against what it answers: a brief, plain denial addressed to its author.
 
-    The model's denials alone are right in one case of four. Those that also negate what the answered report names,
-    or call it false at once, in few words and without asking, are right in more than half.
+    The model's denials are right in one case of four. Those that negate what the answered report names, or call it
+    false at once, in few words and without asking, are right in more than half, whatever the model says.
     """
     marks = features(reply, answered, author=author)
     negates = marks.get("negated_brief") and (marks["negates_shared"] or marks.get("doubt"))
-    if not (negates or (marks.get("false_brief") and marks.get("false_first"))):
-        return False
-    aside = any(marks.get(name) for name in ("aside", "asks", "own_source"))
-    return not aside and chances(marks)["deny"] >= LIKELY
+    calls_false = marks.get("false_brief") and marks.get("false_first")
+    return bool(negates or calls_false) and not any(marks.get(name) for name in ("aside", "asks", "own_source"))
 
 
 @cache

@@ -285,7 +285,7 @@ def _modality(found: Sequence[Token], language: str) -> Modality:
 
 def _speaker(parts: Sequence[Sequence[Token]], labelled: bool, language: str) -> str:
     """Who is said to say so: "X: ..." (`labelled`), "... , X says", "according to X", "- X"; "" for the author."""
-    said = (_named_in(parts, at, labelled and not at, language) for at in range(len(parts) if language else 0))
+    said = (_named_in(parts, at, labelled and not at, language) for at in range(len(parts)))
     return next(filter(None, said), "")
 
 

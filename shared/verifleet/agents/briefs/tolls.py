@@ -41,14 +41,14 @@ THINGS = frozenset({"homes", "buildings", "customers", "towns", "vehicles", "ear
 MEASURED_BY = frozenset({"official", "emergency", "sensor", "news"})
 CITING = frozenset({"news", "official", "emergency"})
 """Who cites a body that is in a position to know."""
-MISREAD, LONE_GROWTH = 10, 3
-"""A figure so many times larger that one report alone tells counts something else, or is a slip; and of one newsroom's
-word so many times what others bear out."""
+MISREAD, LONE_GROWTH, ROUNDED = 10, 4, 1.1
+"""A figure so many times larger that one report alone tells counts something else, or is a slip; so is one newsroom's
+lone word, or that of somebody unknown; and by how much "more than" makes a figure smaller."""
 OF_THE_SITE = 5
 """So many claims have the name of what was struck, where those who were hurt may be told of elsewhere."""
 MAGNITUDE_REVISED_BY, LEAST_SHOCK, ANOTHER_SHOCK = 0.6, 5.0, 12 * HOUR
 """A magnitude further below is an aftershock's; main shocks have so much, and lie so many seconds apart."""
-GIVEN_UP_BY, LATER, NEARLY, PART = 3, 6 * HOUR, 0.9, 6
+GIVEN_UP_BY, LATER, PART = 3, 6 * HOUR, 6
 """A figure is given up when so many tell smaller ones so many seconds after anybody told it; one so many times smaller
 is of a part."""
 COMPARED_WITHIN = 3 * DAY
@@ -89,11 +89,6 @@ class Figure:
         return self.high - self.low
 
     @property
-    def of_news(self) -> bool:
-        """Whether a newsroom tells it."""
-        return any(voice.source == "news" for voice in self.said.voices)
-
-    @property
     def known(self) -> bool:
         """Whether readers know somebody who tells it."""
         return any(voice.known and voice.verdict != "refuted" for voice in self.said.voices)
@@ -118,6 +113,10 @@ class Figure:
         rounded = any(one.said.approximate and one.high <= 1.1 * MISREAD * one.least for one in (self, other))
         return self.agrees(other) and (rounded or self.least == other.least)
 
+    def rounds(self, other: Figure) -> bool:
+        """Whether it is an exact figure made round: "more than 60" of 63 that were told before."""
+        return self.high == math.inf and other.first < self.first and self.least <= other.least <= ROUNDED * self.least
+
     def includes(self, earlier: Figure) -> bool:
         """Whether it is a later figure of what grows: who tells of 33 dead tells of 24, too."""
         grows = self.said.words["attribute"] not in SHRINKING | {"magnitude"}
@@ -130,7 +129,7 @@ class Figure:
         tellers = self.authors.union(*(other.authors for other in agreeing))
         sure = standing(self.said)
         if not sure and not self.said.has("refuted"):
-            sure = int(len(tellers) > (1 if any(other.of_news for other in (self, *agreeing)) else 2))
+            sure = int(len(tellers) > (1 if any(other.known for other in (self, *agreeing)) else 2))
         return replace(self, standing=sure, tellers=tellers)
 
 
@@ -288,8 +287,9 @@ def _toll(topic: str, shock: float, said: Sequence[Said]) -> Toll:
     told = [one.among(made) for one in made]
     sure = [one for one in told if one.standing]
     now = _current(told, sure)
-    exact = [one for one in sure if one.same_size(now) and one.width < now.width]
+    exact = [one for one in sure if one.width < now.width and one.same_size(now)]
     exact = [one for one in exact if now.said.approximate or one.newest >= now.first]
+    exact += [one for one in sure if now.rounds(one) and not _given_up(one, told)]
     now = max(exact, key=lambda one: (one.least, -one.width), default=now)
     same = (one.said.voices for one in told if one.said == now.said or now.least == one.least > 0)
     all_of_it = now.said._replace(voices=tuple(dict.fromkeys(voice for voices in same for voice in voices)))
@@ -314,16 +314,14 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
         read_off = [one for one in told if any(voice.source in MEASURED_BY for voice in one.said.voices)]
         return max(read_off or told, key=lambda one: one.newest)
     if not sure:
-        return max(told, key=lambda o: (o.known, len(o.authors), not o.said.approximate, o.of_news, o.newest))
+        return max(told, key=lambda o: (o.known, len(o.authors), not o.said.approximate, o.newest))
     answered = [one for one in sure if one.answered_for]
     if attribute == "magnitude":
         main = [one for one in sure if one.least >= max(o.least for o in sure) - MAGNITUDE_REVISED_BY]
         return max(main, key=lambda one: (len(one.authors) >= GIVEN_UP_BY, one.first))
     if attribute in SHRINKING:
         fresh = [one for one in answered if one.newest > latest - DAY]
-        last = max(fresh or sure, key=lambda one: (one.first, -one.width))
-        exact = [one for one in fresh or sure if one.agrees(last) and one.newest > last.newest - DAY]
-        return min([last, *exact], key=lambda one: (one.said.approximate, one.width, -one.first))
+        return max(fresh or [one for one in told if one.known] or sure, key=lambda one: (one.first, -one.width))
     most = max((one.least for one in sure), default=math.inf)
     held = [one for one in told if not _given_up(one, told) and (one.standing or _grown(one, most, answered))]
     held = held or list(sure)
@@ -332,8 +330,7 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
         held = [one for one in held if one in own or len(one.tellers) > 1] or held
     known = [one for one in held if one.known or one.answered_for]
     held = [one for one in held if one in known or len(one.authors) >= GIVEN_UP_BY] if known else held
-    most = max(one.least for one in held)
-    exact = [one for one in held if not one.said.approximate and 3 * one.least >= most]  # "dozens" are 14
+    exact = [one for one in held if not one.said.approximate]
     return max(exact or held, key=lambda one: (one.least, -one.width, one.standing))
 
 
@@ -359,36 +356,30 @@ def _before(now: Figure, sure: Sequence[Figure]) -> Figure | None:
 
 
 def _beside(now: Figure, told: Sequence[Figure]) -> Figure | None:
-    """Another figure that may be the right one.
-
-    That is one that contradicts it, or a larger one that is news and one voice tells.
-    """
-    if now.said.words.get("unit") or now.said.words["attribute"] == "magnitude":
+    """Another figure that may be the right one: one that contradicts it, or a larger one told later."""
+    if now.said.words.get("unit"):
         return None
     others = [one for one in told if not one.agrees(now) and one.said.stands]
-    against = [one for one in others if now.said.has("conflicting") and one.said.has("conflicting")]
-    if against or (now.standing == 2 and now.said.newest > max(one.newest for one in told) - LATER):
-        larger = [one for one in others if one.first > now.first and now.least < one.least <= MISREAD * now.least]
-        return max(against or larger, key=lambda one: one.newest, default=None)
-    if now.said.words["attribute"] in SHRINKING:
+    if against := [one for one in others if now.said.has("conflicting") and one.said.has("conflicting")]:
+        return max(against, key=lambda one: one.newest)
+    if now.said.words["attribute"] in SHRINKING or not now.standing:
         return None
-    larger = [o for o in others if now.least < o.least <= MISREAD * max(now.least, 1) and o.newest > now.first]
-    larger = [o for o in larger if o.known or (o.first > now.newest and o.least <= LONE_GROWTH * now.least)]
-    larger = [one for one in larger if now.standing and not _given_up(one, told)]
+    larger = [one for one in others if now.least < one.least and not _given_up(one, told)]
+    larger = [one for one in larger if (one.known or one.first > now.newest) and one.newest > now.first]
+    larger = [one for one in larger if one.least <= (MISREAD if one.known else LONE_GROWTH) * max(now.least, 1)]
     return max(larger, key=lambda one: (one.known, one.newest), default=None)
 
 
 def _given_up(one: Figure, told: Sequence[Figure]) -> bool:
     """Whether smaller figures took its place: an authority's that is exact, one that stands, or several much later.
 
-    A smaller one told before it is an earlier one repeated, unless it is near.
+    A smaller one told before it is an earlier one repeated.
     """
-    less = [o for o in told if o.least < one.least and not o.same_size(one)]
-    less = [o for o in less if not o.agrees(one) or o.least >= NEARLY * one.least]
+    less = [o for o in told if o.least < one.least and not o.agrees(one)]
     later = [(o, v) for o in less for v in o.said.voices if v.as_of > one.last]
     if any(v.official and v.stands and o.said.high is not None and not o.said.approximate for o, v in later):
         return True
-    fallen = (o for o, _ in later if o.standing and o.said.stands and not o.agrees(one))
+    fallen = (o for o, _ in later if o.standing and o.said.stands)
     if not one.said.stands and any(2 * o.least >= one.least for o in fallen):
         return True
     later = [(o, v) for o, v in later if v.as_of > one.last + LATER]

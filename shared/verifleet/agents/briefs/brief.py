@@ -186,9 +186,9 @@ def _summary(state: State, facts: Sequence[Telling]) -> str:
 def _told(found: Sequence[Telling]) -> str:
     """The facts of a section as sentences, those of one count after another that the same tell at the same time in one.
 
-    What is over stands in one line.
+    What an earlier shock did stands in one line.
     """
-    if found[0].section in ("before", "earlier"):
+    if found[0].section == "before":
         return "; ".join(one.line[0].lower() + one.line[1:] + f" {one.tail}" for one in found) + "."
     if sum(one.line.startswith(CALL) for one in found) > 1:
         calls = [one for one in found if one.line.startswith(CALL)]

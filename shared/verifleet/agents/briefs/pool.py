@@ -35,7 +35,7 @@ PARTS: Mapping[Section, Part] = {
     "tolls": Part("", 7), "past": Part("", 3), "before": Part("", 4),
     "course": Part("What happened: ", 6), "places": Part("Where: ", 1),
     "in force": Part("Status: ", 6), "now": Part("Status: ", 4, DAY), "ended": Part("Status: ", 3),
-    "needs": Part("Needs and help: ", 5, 14 * DAY), "advice": Part("Advice: ", 2, 3 * DAY),
+    "needs": Part("Needs and help: ", 5, 21 * DAY), "advice": Part("Advice: ", 2, 3 * DAY),
     "cause": Part("Cause: ", 3), "inquiry": Part("Inquiry: ", 4), "outlook": Part("Expected: ", 2, 3 * DAY),
     "earlier": Part("Earlier: ", 6), "disputed": Part("Disputed: ", 2),
 }  # fmt: skip
@@ -49,17 +49,19 @@ DEAD = frozenset({"dead", "killed"})
 SUPPORT, KEPT, FLUENT, CALL, OWN_ADVICE = 0.1, 0.4, 0.3, 0.7, 1.0
 """What it counts, beside the log-odds that a line is of use, that many reports have its words, that the last revision
 told it, how it reads, that it has a telephone, and that an authority advises it."""
-UNKNOWN, FOREIGN, AGAIN = 0.3, 0.5, 0.7
-"""How much less counts what one says whom nobody knows, what few readers can read, and a line whose words others have,
-by their share."""
-LEAST, STEP, ENOUGH, THIN, FLOOR = 0.1, 0.2, 180, 2.0, -2.0
+UNKNOWN, FOREIGN, GONE, LATE, AGAIN = 0.3, 0.5, 0.8, 0.5, 0.7
+"""How much less counts what one says whom nobody knows, what few readers can read, what went on and does no more,
+what the first report of an incident says beside the last one, and a line whose words others have, by their share."""
+LEAST, STEP, ENOUGH, THIN, MOST_LESS, FLOOR = -0.1, 0.2, 180, 2.5, 1.5, -2.2
 """What a line comes to at least, and each further one of its section so much more; how many words a full brief has, and
-what lines may come to less for each hundred that are missing; and log-odds of none at all."""
+what lines may come to less for each hundred that are missing, and at most; and log-odds of none at all."""
+ASKED, MOST_AGAIN = 0.8, 0.5
+"""How much less the first line on a cause or need may come to, and the share of its words that others may have."""
 FEW, FEW_TELL = 10, 1.0
 """Of so few reports none bears out another; they may come to so much less."""
-LEAST_OWN, LEAST_ALONE, LEAST_FLUENT = 2, 6, 0.2
-"""How many words a line has that are not told yet, how many words one alone tells, and how well what is of another
-language reads in it."""
+LEAST_OWN, OWN, LEAST_ALONE, LEAST_FLUENT, HIGH = 2, 0.3, 6, 0.2, 0.3
+"""How many words a line has that are not told yet, and their share of all; how many words one alone tells, and how well
+what is of another language reads in it, and of what use it is."""
 LEAST_SHARED, ALIKE = 2, 0.6
 """How many words, and which share of them, two lines have in both that tell the same."""
 SOON_OVER = 12
@@ -106,16 +108,17 @@ class Claim:
         section: Section = GONE_AS.get(brings.section, brings.section)
         if called and section not in HELP:
             section = "needs"
-        if section == "now" and state.latest - said.newest > PARTS["now"].lasts:
-            section = "course"
+        gone = section == "now" and state.latest - said.newest > PARTS["now"].lasts
+        section = "earlier" if gone else section
         if section == "cause" and said.polarity != "asserted":
             section = "inquiry"
         use = brings.use + FLUENT * fluency(words, voice.spoken) + KEPT * (said.id in state.told)
         sure = heard > 1 or voice.known or bool(called)
         use += OWN_ADVICE * (said.kind == "advice" and voice.official)
-        use += CALL * bool(called) - UNKNOWN * (not sure)
+        use += CALL * bool(called) - UNKNOWN * (not sure) - GONE * gone
         text = (called and typed_call(words, voice.spoken)) or quoted_in(words, voice.spoken)
         foreign = voice.spoken != "en" and text.endswith("”")
+        use -= LATE * (1 - state.lateness(said.newest))
         about = content(words, voice.spoken).union(said.about)
         return cls(said, voice, text, about, section, use - FOREIGN * foreign, sure, called, foreign)
 
@@ -147,16 +150,18 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
     def gain(claim: Claim) -> float:
         news = claim.about - told - covered
         repeats = not ours.isdisjoint(claim.voice.counts)
-        if len(news) < (1 if claim.called else LEAST_OWN + repeats):
+        if repeats or len(news) < (1 if claim.called else max(LEAST_OWN, OWN * len(claim.about))):
             return -math.inf
         many = sum(math.log2(state.words[word]) for word in news if word in state.words and state.words[word] > 1)
-        again = len(claim.about & covered) / max(1, len(claim.about - told)) + repeats / 2
+        again = len(claim.about & covered) / max(1, len(claim.about - told))
         return claim.use + SUPPORT * many / math.sqrt(len(claim.about)) - AGAIN * again
 
     def again(claim: Claim) -> bool:
-        figured = claim.section in ("course", "now") and bool(figures & figures_in(claim.text))
-        typed = claim.is_foreign and any(said.id in claim.voice.counts for said, _ in known.holding)
-        return figured or typed or any(not claim.called.isdisjoint(one.called) for one in chosen)
+        own = figures_in(claim.text)
+        figured = claim.section in ("course", "now", "earlier") and bool(figures & own)
+        same = len(claim.about & covered) > MOST_AGAIN * len(claim.about - told)
+        twice = any(len(own & figures_in(one.text)) > 1 or claim.called & one.called for one in chosen)
+        return figured or twice or (same and not claim.called)
 
     ranked = [(-gain(claim), claim.said.id, claim) for claim in _claims(state, known)]
     heapq.heapify(ranked)
@@ -171,15 +176,15 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
         full = cost > room or before >= part.most
         full |= bool(claim.called) and sum(bool(one.called) for one in chosen) >= MOST_CALLS
         full |= claim.is_foreign and sum(one.is_foreign for one in chosen) >= MOST_FOREIGN
-        less = THIN * max(0, room - spare) / 100 + FEW_TELL * (state.reports < FEW)
-        least = LEAST + STEP * before - less * claim.sure
-        fit = now >= least and claim.use >= FLOOR
+        less = min(MOST_LESS, THIN * max(0, room - spare) / 100) + FEW_TELL * (state.reports < FEW)
+        least = LEAST + STEP * before - less * claim.sure - ASKED * (not before and claim.section in ("cause", "needs"))
+        fit = now >= least and claim.use >= (HIGH if claim.is_foreign else FLOOR)
         if (fit or not (chosen or any(numbers.values()))) and not full and not again(claim):
             chosen.append(claim)
             numbers[claim.section] += 1
             room -= cost
             covered |= claim.about
-    return sorted(chosen, key=lambda one: (one.section != "course") * -one.time or one.time)
+    return sorted(chosen, key=lambda one: one.time)
 
 
 def tellers(claim: Claim, state: State, common: frozenset[str]) -> tuple[Voice, ...]:
@@ -218,6 +223,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
     stale = {said.id for said, kind in kinds if over.get(kind.thing, kind.over) != kind.over}
     ended = {kind.thing: said.newest for said, kind in kinds if kind.over and said.stands}
     stale |= {said.id for said, kind in kinds if kind.hours <= SOON_OVER and is_past(said, kind, state)}
+    stale |= {said.id for said, kind in known.holding if is_past(said, kind, state)}
     stale |= {said.id for said, kind in kinds if said.newest < ended.get(kind.thing, 0.0)}  # whatever told it before
     current = frozenset[str]().union(*(toll.current for toll in known.counted))
     told_of = {_counted_as(toll.now) for toll in known.asked}
@@ -234,7 +240,8 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
             claim = Claim.of(said, voice, state)
             unsure = len(claim.text.split()) < LEAST_ALONE
             unsure |= not voice.known and (claim.is_foreign or claim.section in INQUIRY)
-            unsure |= claim.is_foreign and fluency(_wording(said, voice), voice.spoken) < LEAST_FLUENT
+            if claim.is_foreign and fluency(_wording(said, voice), voice.spoken) < LEAST_FLUENT:
+                continue
             if (claim.called or claim.said.heard > 1 or not unsure) and _is_carried(claim, state):
                 yield claim
 
@@ -247,7 +254,7 @@ def told_circumstances(state: State) -> list[tuple[Said, Circumstance]]:
 
 def is_past(said: Said, kind: Circumstance, state: State) -> bool:
     """Whether nobody has told it for so long that it need not hold any more."""
-    return bool(kind.hours) and said.newest <= state.latest - kind.hours * HOUR
+    return bool(kind.hours) and not kind.over and said.newest <= state.latest - kind.hours * HOUR
 
 
 def _counted_as(said: Said) -> tuple[str, str]:

@@ -209,12 +209,12 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
 
 
 def _places(state: State, here: str) -> list[Telling]:
-    """The places in and around that of an incident that spreads which several reports are of."""
+    """The places in and around that of an incident that spreads which many reports are of."""
     names = [name for name in around(state) if fold(name) not in here][:MAX_LISTED]
     if not names or state.family not in SPREADING:
         return []
     line = f"Also {', '.join(names[:-1])}{' and ' * (len(names) > 1)}{names[-1]}"
-    return [Telling("places", "location", "places", line, "(several reports)", "reported", 1, state.latest)]
+    return [Telling("places", "location", "places", line, "(named by many reports)", "reported", 1, state.latest)]
 
 
 def _where(said: Said, here: str) -> str:
@@ -237,6 +237,8 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     sure = max(1, standing(said))
     spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
     named = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in here))
+    if past and not named:
+        return None
     line = (kind.text if past else kind.says).format(said.words["state"])
     line = line[:1].upper() + line[1:] + (f" ({', '.join(named[:MAX_PLACES])})" if named else "")
     section = "earlier" if past else kind.section or ("ended" if kind.over else "in force")

@@ -20,6 +20,8 @@ MAX_ALSO, LEAST_ALSO = 4, 2
 FEW_NAME, MANY_NAME, FEW_OF_NAMED = 6, 8, 3
 """The share of all reports with less than which a place is none of the incident, and the share of those that name a
 country with which a place in it is."""
+FEW_AROUND = 30
+"""The share of all reports with less than which a place around is not told."""
 FEW_SITES = 20
 """The share of all reports with less than which a name is that of no site."""
 OF_STATE = 0.7
@@ -113,7 +115,7 @@ def elsewhere(scope: tuple[str, ...], location: str | None) -> bool:
 
 
 def around(state: State) -> list[str]:
-    """The places in and around that of an incident that several reports are of, those of most first."""
+    """The places in and around that of an incident that many reports are of, those of most first."""
     location = state.location
     own = gazetteer.spot_of(location or "")
     named = Counter[gazetteer.Spot]()
@@ -121,9 +123,9 @@ def around(state: State) -> list[str]:
         spot = gazetteer.spot_of(name.partition(",")[0])
         if spot and spot.level != "country" and not elsewhere((name,), location):
             named[spot] += count
-    told = [
-        spot.name for spot, count in named.most_common() if count >= LEAST_ALSO and not (own and _lies_in(own, spot))
-    ]
+    least = max(LEAST_ALSO, state.reports / FEW_AROUND)
+    often = [spot for spot, count in named.most_common() if count >= least]
+    told = [spot.name for spot in often if not (own and _lies_in(own, spot))]
     return [name for name in told if not any(name != one and name in one for one in told)]
 
 

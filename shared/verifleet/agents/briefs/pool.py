@@ -52,14 +52,14 @@ told it, how it reads, that it has a telephone, and that an authority advises it
 UNKNOWN, FOREIGN, GONE, LATE, AGAIN = 0.3, 0.5, 0.8, 0.5, 0.7
 """How much less counts what one says whom nobody knows, what few readers can read, what went on and does no more,
 what the first report of an incident says beside the last one, and a line whose words others have, by their share."""
-LEAST, STEP, ENOUGH, THIN, MOST_LESS, FLOOR = -0.1, 0.2, 180, 2.5, 1.5, -2.2
+LEAST, STEP, ENOUGH, THIN, MOST_LESS, FLOOR = -0.1, 0.2, 180, 2.5, 1.0, -2.0
 """What a line comes to at least, and each further one of its section so much more; how many words a full brief has, and
 what lines may come to less for each hundred that are missing, and at most; and log-odds of none at all."""
-ASKED, MOST_AGAIN = 0.8, 0.5
-"""How much less the first line on a cause or need may come to, and the share of its words that others may have."""
+MOST_AGAIN = 0.5
+"""The share of its words that a line may have of others."""
 FEW, FEW_TELL = 10, 1.0
 """Of so few reports none bears out another; they may come to so much less."""
-LEAST_OWN, OWN, LEAST_ALONE, LEAST_FLUENT, HIGH = 2, 0.3, 6, 0.2, 0.3
+LEAST_OWN, OWN, LEAST_ALONE, LEAST_FLUENT, HIGH = 3, 0.3, 6, 0.2, 0.3
 """How many words a line has that are not told yet, and their share of all; how many words one alone tells, and how well
 what is of another language reads in it, and of what use it is."""
 LEAST_SHARED, ALIKE = 2, 0.6
@@ -177,7 +177,7 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
         full |= bool(claim.called) and sum(bool(one.called) for one in chosen) >= MOST_CALLS
         full |= claim.is_foreign and sum(one.is_foreign for one in chosen) >= MOST_FOREIGN
         less = min(MOST_LESS, THIN * max(0, room - spare) / 100) + FEW_TELL * (state.reports < FEW)
-        least = LEAST + STEP * before - less * claim.sure - ASKED * (not before and claim.section in ("cause", "needs"))
+        least = LEAST + STEP * before - less * claim.sure
         fit = now >= least and claim.use >= (HIGH if claim.is_foreign else FLOOR)
         if (fit or not (chosen or any(numbers.values()))) and not full and not again(claim):
             chosen.append(claim)

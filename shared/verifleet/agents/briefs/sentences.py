@@ -34,6 +34,7 @@ LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
 _REMAINS = re.compile(r"(?<=[a-z]) PH\b|(?<!s)['’](?!\w)|(?<!\w)['‘](?=\w)")
 """The end of Philippine hashtags, "#PabloPH", and quotes."""
+_AND = re.compile(r"(?<=[a-z])&(?=[a-z])")
 _CREDIT = re.compile(r" (?:via\b.{0,60}|\(?(?:Reuters|AP|AFP|CNN|ABC News)\)?)$")
 """Who is credited behind a line."""
 _SPELT_OUT = dict(
@@ -67,7 +68,7 @@ def sentence(label: str, spoken: str = "en") -> str:
 
 def _written(text: str) -> str:
     """A text with a capital first, and in lower case where it shouts."""
-    words = [_SPELT_OUT.get(word.lower(), word) for word in _CREDIT.sub("", text).split()]
+    words = [_SPELT_OUT.get(word.lower(), word) for word in _CREDIT.sub("", _AND.sub(" and ", text)).split()]
     alone = len(words) < LEAST or SHOUTED * len(words) > sum(map(str.isupper, words))
     shouts = [word.isupper() and not _LONE.search(word) for word in words]
     loud = [on and (not alone or _is_word(word)) for word, on in zip(words, shouts, strict=True)]

@@ -29,6 +29,7 @@ from verifleet.agents.memory import report as memory
 from verifleet.agents.memory.report import to_json
 from verifleet.agents.pipeline import prepare
 from verifleet.envelopes import Envelope, EventData, RawEventData, make_envelope
+from verifleet.reading.gazetteer import names_in
 from verifleet.serving.app import GARBAGE_THRESHOLDS
 from verifleet.serving.delivery import Output
 from verifleet.serving.ingest import IngestAgent
@@ -93,7 +94,7 @@ async def remember(store: SqliteStore, count: int, incidents: int) -> None:
             form,
             event_id=data.event_id,
             author=f"{data.source}-{number}",
-            places=keys.places(data.location),
+            places=names_in(data.location),
             family=keys.family(data.event_type),
             time=data.timestamp,
         )

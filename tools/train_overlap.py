@@ -128,7 +128,7 @@ def of_pairs(pairs: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
 
 def fitted(x: Any, y: Any, weights: Any) -> Any:
     """The regression."""
-    return LogisticRegression(max_iter=5000).fit(x, y, sample_weight=weights)
+    return LogisticRegression(max_iter=5000, C=3.0).fit(x, y, sample_weight=weights)
 
 
 def main(streams: str, pairs: str) -> None:

@@ -48,6 +48,13 @@ def test_evidence_carries_its_rule() -> None:
     assert [item.rule for item in claim(OWN, NEWS).evidence] == ["toll.same"]
 
 
+def test_evidence_shows_what_it_was_found_in() -> None:
+    two = report("Storm kills 12 people in Porto. The bridge at Gaia was closed", "news", minutes=3, author="radio")
+    assert "“Storm kills 12 people in Porto” (news)" in claim(OWN, two).evidence[0].reason
+    silent = replace(NEWS.report, claims=(), gist="Storm: 12 killed?")
+    assert "“Storm: 12 killed?” (news)" in judge(OWN.report, [silent])[0].items[0].reason
+
+
 def test_verdicts_do_not_depend_on_the_order_of_arrival() -> None:
     others = [NEWS, LATER, report("Nobody died in Porto, officials deny 12 deaths", "emergency", minutes=3, author="x")]
     told = {

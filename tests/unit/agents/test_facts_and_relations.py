@@ -13,9 +13,10 @@ from verifleet.agents.facts.extract import facts_of
 from verifleet.agents.facts.sums import wrong_sums
 from verifleet.agents.facts.types import FACTS, MEASURES, Quantity, Statement, Status
 from verifleet.agents.relate import quantities
+from verifleet.agents.relate.overlap import within
 from verifleet.agents.relate.rarity import Heard
 from verifleet.agents.relate.rules import relate
-from verifleet.agents.relate.types import Told
+from verifleet.agents.relate.types import Told, forms
 from verifleet.reading.read import read
 from verifleet.reading.words import data
 
@@ -122,7 +123,7 @@ def test_a_total_that_its_parts_do_not_come_to_is_told() -> None:
         ("The zoo moved its lions to the Calgary court house", "There are NO zoo animals at the courts", 2, "refutes"),
         ("Boil water advisory for the Calgary Zone", "Cochrane crews: no boil water advisory", 1, ""),
         ("Close to 1,000 dead due to the typhoon", "548 dead in the typhoon, police confirm", 40, "refutes"),
-        ("Quake of magnitude 7.5 in Guatemala", "USGS revises magnitude of Guatemala quake to 7.4", 1, "refutes"),
+        ("Quake of magnitude 7.5 in Guatemala", "USGS revises magnitude of Guatemala quake to 7.4", 1, "updates"),
         ("Up to 70 people killed in the Texas blast", "Officials: death toll in the Texas blast is 14", 30, "refutes"),
         ("131 injured in the train crash", "5 Americans injured in the train crash, officials say", 14, ""),
         ("30 buildings destroyed in the blast in Quebec", "Blast in Quebec: dozens of buildings destroyed", 0, ""),
@@ -187,6 +188,19 @@ def test_a_figure_bears_out_no_claim_that_tells_much_more() -> None:
     )
     assert found(claim, other)[0] == "supports"
     assert found(replace(claim, heard=Heard([other.words] * 20)), other)[0] == ""
+
+
+def test_nearly_so_many_bear_out_no_more_than_so_many() -> None:
+    claim = told("More than 1,000 people injured by the meteor in Russia")
+    assert found(claim, told("More than 1,000 people are injured after the meteor in Russia"))[0] == "supports"
+    assert found(claim, told("Nearly 1,000 people are injured after the meteor in Russia"))[0] == ""
+
+
+def test_words_of_one_root_are_one() -> None:
+    assert within(frozenset({"ronaldo", "russian", "sea"}), forms({"ronald", "russia", "seat"})) == {
+        "ronaldo",
+        "russian",
+    }
 
 
 def test_a_hashtag_tells_no_state() -> None:

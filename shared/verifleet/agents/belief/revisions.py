@@ -18,12 +18,12 @@ Turn = Literal["now", "waits", "never"]
 
 
 def concerned(new: Report, related: Iterable[Report]) -> list[tuple[Report, dict[int, Stance]]]:
-    """Related reports with claims that the new report supports or refutes, newest first; stance by claim index.
+    """Related reports of which the new one says something, refuted ones first, then the newest; stance by claim index.
 
     MAX_CONCERNED at most, and all of which an authority refutes something.
     """
     found = [(report, stances) for report in related if (stances := stances_of(report, new))]
-    found.sort(key=lambda item: item[0].time, reverse=True)
+    found.sort(key=lambda item: ("refutes" in item[1].values(), item[0].time), reverse=True)
     beyond = found[MAX_CONCERNED:] if new.official else []
     return found[:MAX_CONCERNED] + [item for item in beyond if "refutes" in item[1].values()]
 

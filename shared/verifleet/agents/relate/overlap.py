@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import math
 
-from verifleet.agents.facts.types import Quantity
 from verifleet.agents.lexicon import model, probability
 from verifleet.agents.relate.quantities import GROUPS, close, value
 from verifleet.agents.relate.rarity import rarity
-from verifleet.agents.relate.types import ROOT, Told, elsewhere
+from verifleet.agents.relate.types import ROOT, Told
 
 RULE = "overlap.content"
 """The rule of findings that no figure and no state in common made."""
 MODEL = "relate/overlap.json"
-LIKELY = 0.53
+LIKELY = 0.5
 """Chance from which a report bears a claim out."""
 LEAST = 3
 """Words and figures that are shared, together, where no figure and no state is."""
-RAREST, MUCH, MANY = 6.5, 20.0, 30
-"""How much the rarest word tells, and many words together; reports of a well known incident."""
+MUCH = 20.0
+"""What many words tell together."""
 
 
 def likely(claim: Told, other: Told, rule: str = RULE) -> float:
@@ -47,69 +46,35 @@ def features(claim: Told, other: Told, rule: str) -> dict[str, float]:
     setting = claim.setting | other.setting
     core = claim.core - setting
     told = within(core, other.forms)
-    alone, shared = core - told, weight(told)
-    whole = weight(core) or 1.0
-    clauses = [(fact, within(core, words)) for fact, words in zip(other.statements, other.clauses, strict=True)]
-    about = [fact for fact, words in clauses if words]
+    alone, shared, whole = core - told, weight(told), weight(core)
+    in_one = max((weight(within(core, words)) for words in other.clauses), default=0.0)
     names = claim.names - setting
     figures = len(claim.figures & other.figures)
     hours = abs((claim.time - other.time).total_seconds()) / 3600
+    kinds = {(fact.attribute, fact.unit) for fact in other.quantities}
+    states, its = ({(fact.subject, fact.state, fact.phase) for fact in one.statuses} for one in (claim, other))
     return {
-        rule: 1.0,
-        "covered": shared / whole if core else 1.0,
-        "in a clause": max((weight(words) for _, words in clauses), default=0.0) / whole if core else 1.0,
-        "in its claims": (weight(within(core, other.claimed)) if other.claimed else shared) / whole if core else 1.0,
+        "covered": shared / whole if whole else 1.0,
+        "in a clause": in_one / whole if whole else 1.0,
+        "in its claims": (weight(within(core, other.claimed)) if other.claimed else shared) / whole if whole else 1.0,
         "claims nothing": float(not other.claimed),
         "shared": min(shared / MUCH, 1.5),
+        "of the report": min(shared / max(weight(other.words - setting), 1.0), 1.0),
         "left": min(weight(alone) / MUCH, 1.5),
         "words left": min(len(alone) / 4.0, 1.5),
-        "share left": len(alone) / max(len(core), 1),
-        "rarest left": max((weight((word,)) for word in alone), default=0.0) / RAREST,
-        "whole": float(any(words == core for _, words in clauses)) * min(len(core) / 4.0, 1.0),
-        "of the report": min(shared / max(weight(other.words - setting), 1.0), 1.0),
-        "alone": float(len(claim.heard.told) <= 1),
-        "heard": min(len(claim.heard.told) / MANY, 1.0),
-        "short": float(len(core) <= 2),
-        "long": min(len(core) / 10.0, 1.5),
         "names left": min(len(names - within(names, other.forms)) / 3.0, 1.0),
-        "elsewhere": float(elsewhere(claim, other)),
+        "alone": float(len(claim.heard.told) <= 1),
         "hours": min(math.log1p(hours) / 5.0, 1.0),
         "figure": float(figures > 0),
         "figures missing": min((len(claim.figures) - figures) / 2.0, 1.0),
-        "figures swapped": float(figures < len(claim.figures) and figures < len(other.figures)),
-        **_typed(claim, other),
-        "possible": float(any(fact.polarity == "possible" for fact in claim.statements)),
-        "feared": float(bool(about) and all(fact.polarity == "possible" for fact in about)),
-        "answerable": float(other.answerable),
-        "published": float(claim.source in ("news", "official")),
+        "toll": float(rule == "toll.same"),
+        "magnitude": float(rule == "magnitude.same"),
+        "quantities": min(sum((fact.attribute, fact.unit) in kinds for fact in claim.quantities) / 2.0, 1.0),
+        "quantities missing": min(
+            sum((fact.attribute, fact.unit) not in kinds for fact in claim.quantities) / 2.0, 1.0
+        ),
+        "state": float(any(state[0] != "warning" for state in states & its)),
     }
-
-
-def _typed(claim: Told, other: Told) -> dict[str, float]:
-    """Which of the claim's figures and states the report tells alike, nearly so, otherwise, or not at all."""
-    same = near = missing = differ = 0
-    for own in claim.quantities:
-        its = [fact for fact in other.quantities if (fact.attribute, fact.unit) == (own.attribute, own.unit)]
-        alike = any(_exactly(own) == _exactly(fact) for fact in its)
-        nearly = not alike and any(close(own, fact) for fact in its)
-        same, near, missing = same + alike, near + nearly, missing + (not its)
-        differ += bool(its) and not (alike or nearly)
-    mine, theirs = (
-        {(fact.subject, fact.state, fact.phase) for fact in told.statuses if fact.subject != "warning"}
-        for told in (claim, other)
-    )
-    return {
-        "quantities same": min(same / 2.0, 1.0),
-        "quantities near": min(near / 2.0, 1.0),
-        "quantities missing": min(missing / 2.0, 1.0),
-        "quantities otherwise": min(differ / 2.0, 1.0),
-        "state": float(not mine.isdisjoint(theirs)),
-        "state missing": float(not mine <= theirs),
-    }
-
-
-def _exactly(fact: Quantity) -> tuple[object, ...]:
-    return fact.low, fact.high, fact.approximate, fact.polarity
 
 
 def otherwise(claim: Told, other: Told) -> bool:

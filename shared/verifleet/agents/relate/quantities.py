@@ -166,11 +166,12 @@ def _magnitudes(own: Quantity, its: Quantity, claim: Told, other: Told, reason: 
         return None
     if apart < SAME:  # beside a state, a magnitude is what it came of
         return None if claim.statuses else Finding("supports", "magnitude.same", 0.7, reason)
-    settled = other.time - claim.time >= SETTLED and not own.attributed_to
     first = [value(fact) for fact in other.quantities if fact.unit == "magnitude" and fact.comparison == "before"]
-    revised = other.marked and (not first or any(abs(figure - one) < SAME for figure in first))
-    if not (SAME if revised else DIFFERENT) <= apart <= ANOTHER:
-        return None
-    if other.marked or (settled and (other.source in ("official", "sensor") or of_office(its))):
-        return Finding("refutes", "magnitude.revised", 0.9 if other.marked else 0.7, reason)
+    named = any(abs(figure - one) < SAME for figure in first)
+    if apart < DIFFERENT or apart > ANOTHER:  # two measures differ by less
+        finer = apart < DIFFERENT and other.marked and (named or not first) and other.time > claim.time
+        return Finding("updates", "magnitude.revised", 0.7, reason) if finer else None
+    settled = other.time - claim.time >= SETTLED and not own.attributed_to
+    if other.marked or named or (settled and (other.source in ("official", "sensor") or of_office(its))):
+        return Finding("refutes", "magnitude.revised", 0.9 if other.marked or named else 0.7, reason)
     return None

@@ -15,13 +15,11 @@ BEFORE = timedelta(hours=6)
 ONE_WARNING = timedelta(hours=12)
 """Warnings further apart are two."""
 DENIED_SHARE = 0.6
-"""Share of what is denied, by rarity, that a claim has to say."""
-WARNED_SHARE = 0.35
-"""Share of what tells of a warning, by rarity, that a report of the same one has to say."""
+"""Share of what is denied, by rarity, that a claim has to say: of a rumour that many tell, too."""
 SPECIFIC = 3.0
 """Rarity that the words in common have to have together."""
 LASTING = frozenset({"warning", "emergency", "mourning", "boil water"})
-"""What two reports that tell the same state of bear each other out on, as one incident has one of it."""
+"""What an incident has one of, so that two reports that name its place tell of the same."""
 EXCLUDED = {("dead", "alive"), ("failed", "intact")}
 """States that another state of the same excludes."""
 
@@ -53,17 +51,8 @@ def _states(own: Status, its: Status, claim: Told, other: Told) -> Finding | Non
     if own.phase != its.phase:
         later = other.time > claim.time and its.polarity == "asserted"
         return Finding("updates", "status.ended", 0.7, reason) if later else None
-    return Finding("supports", "status.same", 0.7, reason) if _has_one(own, its, claim, other) else None
-
-
-def _has_one(own: Status, its: Status, claim: Told, other: Told) -> bool:
-    """Whether a state is one that an incident has but once; of warnings there are many, each for its places."""
-    if own.subject != "warning" or own.polarity == "denied":
-        return own.subject in LASTING
-    about = own.about - claim.setting - other.setting - {own.subject}
-    soon = abs(other.time - claim.time) <= ONE_WARNING
-    alike = rarity(about & its.about) >= max(SPECIFIC, WARNED_SHARE * rarity(about))
-    return soon and alike and _named(own, its) and _named(its, own)
+    again = own.subject == "warning" and abs(other.time - claim.time) > ONE_WARNING
+    return None if again else Finding("supports", "status.same", 0.7, reason)
 
 
 def _in_words(fact: Status) -> str:

@@ -28,7 +28,7 @@ from scipy.sparse import csr_matrix, diags
 from sklearn.linear_model import LogisticRegression
 
 from verifleet.agents.claims.checkworthiness import features
-from verifleet.agents.claims.extract import LEAST_ODDS, WORD, Models, pieces_of
+from verifleet.agents.claims.extract import LEAST_ODDS, MARK, Models, pieces_of
 from verifleet.agents.lexicon import Model, probability
 from verifleet.audits.claims import audit_yields, score_claims, source_of
 from verifleet.reading.read import read
@@ -148,7 +148,7 @@ def train_clauses(clauses: Sequence[Clause]) -> Model:
     told += [(c, 0.0, 1 - DOUBTFUL if c.label == "doubtful" else 1.0) for c in clauses if c.label != "claim"]
     matrix = _matrix([clause.seen for clause, _, _ in told], names)
     spread = np.sqrt(matrix.power(2).mean(axis=0) - np.square(matrix.mean(axis=0))).A1 + 1e-6
-    words = np.array([name.startswith(WORD) for name in names])
+    words = np.array([not name.startswith(MARK) for name in names])
     scale = np.where(words, np.maximum(spread, RARE) / SHARE_OF_WORDS, spread)
     fitted = LogisticRegression(C=CLAUSE_REGULARISATION, max_iter=1000).fit(
         matrix @ diags(1 / scale), [label for _, label, _ in told], sample_weight=[weight for _, _, weight in told]

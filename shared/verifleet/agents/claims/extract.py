@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from verifleet.agents.claims.acts import Kind, guides, kind_of
-from verifleet.agents.claims.checkworthiness import MOST_OF_A_CLASS, features, odds_of
+from verifleet.agents.claims.checkworthiness import MOST_OF_A_CLASS, classes, features, odds_of
 from verifleet.agents.claims.pieces import HEAD, acts, listed, pieces, reads, tells
 from verifleet.agents.lexicon import Model, model, probability
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
 from verifleet.reading.legible import legible
 from verifleet.reading.tokens import Token, tokens
 from verifleet.reading.words import sense
+
+Kind = Literal["factual", "quantity", "entity", "causal", "status"]
 
 MAX_CLAIMS = 64
 MAX_GUIDANCE = 16
@@ -31,8 +33,8 @@ TOLL = 0.8
 """How likely a toll of a text that is not read is worth checking."""
 NO_CLAIM = -10.0
 LEAST_WORDS = 3
-WORD = "word "
-"""Before what the model of clauses sees of single words."""
+MARK = ":"
+"""Before what the model of clauses sees beside words."""
 FAR = 8
 """Characters in which the mark beside a piece is looked for."""
 LONGEST_END = 12
@@ -88,6 +90,7 @@ class Piece:
 
     Attributes:
         of: how many parts the sentence has.
+        seen: what the model of reports sees of it.
         odds: how much report, sentence and piece read like news of an incident.
         beside: the characters that it stands between, and its share of the report.
         source: the class of the report's source.
@@ -97,6 +100,7 @@ class Piece:
     sentence: Sentence
     language: str
     of: int
+    seen: Mapping[str, float]
     odds: tuple[float, float, float]
     beside: tuple[str, str, float]
     source: str
@@ -130,11 +134,10 @@ class Piece:
         low = [token.low for token in self.tokens if token.kind != "mark"]
         named = Counter(acts().names([word.removeprefix("#") for word in low]))
         before, after, share = self.beside
-        seen = {f"{WORD}{name}": value for name, value in features(reads(self.tokens)).items()}
-        seen.update((f"does {name}", float(min(n, MOST_OF_A_CLASS))) for name, n in named.items())
-        seen.update((f"begins {name}", 1.0) for name in acts().names([word.lstrip("#") for word in low[:HEAD]]))
-        seen |= dict(zip(("report", "sentence", "piece"), self.odds, strict=True))
-        seen |= {
+        marks = {f"does {name}": float(min(n, MOST_OF_A_CLASS)) for name, n in named.items()}
+        marks.update((f"begins {name}", 1.0) for name in acts().names([word.lstrip("#") for word in low[:HEAD]]))
+        marks |= dict(zip(("report", "sentence", "piece"), self.odds, strict=True))
+        marks |= {
             self.modality: 1.0,
             f"behind {before}": 1.0,
             f"before {after}": 1.0,
@@ -147,7 +150,7 @@ class Piece:
             "ends loose": float(low[-1] in listed("function")),
             "parts": float(self.of > 1),
         }
-        return {name: value for name, value in seen.items() if value}
+        return {**self.seen, **{f"{MARK}{name}": value for name, value in marks.items() if value}}
 
     def claims(self, clause: Model) -> float:
         """Log-odds that it is a claim, which no question is and nothing of one or two words but a toll."""
@@ -180,14 +183,18 @@ def pieces_of(document: Document, source: str, report: Model) -> Iterator[Piece]
     said = _said(document, tokens(text))
     whole = odds_of(report, text) if len(text) <= SHORT_REPORT else None
     for sentence, own in said:
-        odds = whole if whole is not None and len(said) == 1 else odds_of(report, text[slice(*sentence.span)])
         cut = _breaks_off(text[sentence.span[1] : sentence.span[1] + LONGEST_END])
         parts = pieces(own, document.language, cut)
-        for part in parts:
-            own_odds = odds if len(parts) == 1 else odds_of(report, reads(part))
+        seen = [features(reads(part)) for part in parts]
+        each = [report.sum(one) for one in seen]
+        if whole is not None and len(said) == 1:
+            odds = whole
+        else:
+            odds = each[0] if len(each) == 1 else odds_of(report, text[slice(*sentence.span)])
+        for part, one, own_odds in zip(parts, seen, each, strict=True):
             read = (odds if whole is None else whole, odds, own_odds)
             beside = _beside(text, part[0].start, part[-1].end)
-            yield Piece(part, sentence, document.language, len(parts), read, beside, source)
+            yield Piece(part, sentence, document.language, len(parts), one, read, beside, source)
 
 
 def _beside(text: str, start: int, end: int) -> tuple[str, str, float]:
@@ -209,3 +216,30 @@ def _said(document: Document, found: Sequence[Token]) -> list[tuple[Sentence, Se
     starts, ends = ([getattr(token, side) for token in found] for side in ("start", "end"))
     spans = ((bisect_left(starts, one.span[0]), bisect_right(ends, one.span[1])) for one in document.sentences)
     return [(one, found[a:b]) for one, (a, b) in zip(document.sentences, spans, strict=True) if a < b]
+
+
+def guides(piece: Sequence[Token], modality: Modality) -> bool:
+    """Whether a piece advises, asks for help, offers it, or names a number to call."""
+    low = [token.low for token in piece if token.kind != "mark"]
+    said = [word.lstrip("#") for word in low]
+    named = set(acts().names(said))
+    helps = "advice" in named or "help" in classes().names(low)
+    if any(token.kind == "phone" for token in piece):
+        return helps or "offer" in named
+    if modality == "asked" or "wish" in acts().names(said[:HEAD]):
+        return False
+    if said[0] in listed("imperative") or "offer" in named:
+        return bool(named & {"advice", "offer"})
+    return helps and ("modal" in named or modality == "ordered")
+
+
+def kind_of(piece: Sequence[Token]) -> Kind:
+    """What sort of claim a piece is."""
+    low = {token.low for token in piece}
+    if any(token.kind == "number" for token in piece):
+        return "quantity"
+    if low & listed("cause"):
+        return "causal"
+    if low & listed("state"):
+        return "status"
+    return "entity" if low & listed("identity") else "factual"

@@ -15,6 +15,7 @@ LONGEST_SOURCE = 5
 MAX_TOKENS = 400
 HEAD = 1
 """Words at the start of a piece that show what it is about to do: "take" orders, "gunmen take" tells."""
+_WORDS = frozenset({"word", "tag", "handle"})
 _LINKS = frozenset({"url", "email", "line"})
 _OPENING = frozenset("\"“”'‘’«»()[]{}*•|>~=-–—_:;,./…+!¡&%^#@<【】▶►→")
 _CLOSING = frozenset("\"“‘'«(<[{*•|>~=-–—_:;,/…+&^#@【】▶►→")
@@ -42,15 +43,8 @@ def listed(name: str) -> frozenset[str]:
     return frozenset(shipped("claims/acts.json")[name].split(","))
 
 
-@cache
-def _before_names() -> frozenset[str]:
-    return listed("function") | listed("verb") | listed("before")
-
-
-@cache
-def _replying() -> frozenset[str]:
-    """What follows a handle that is spoken to; what it does follows one that is spoken of."""
-    return listed("first") | listed("you") | listed("article") | listed("this")
+def _is_in(token: Token, *names: str) -> bool:
+    return any(token.low in listed(name) for name in names)
 
 
 @cache
@@ -67,7 +61,7 @@ def pieces(sentence: Sequence[Token], language: str, cut: bool = False) -> list[
     parted = _parted(body, [tells(token, language) for token in body], broken, loose)
     if broken:
         parted[-1] = _whole(_stripped(parted[-1]))
-    parts = [part for part in (_stripped(part) for part in parted) if _words(part)]
+    parts = [part for part in (_stripped(part) for part in parted) if any(token.kind in _WORDS for token in part)]
     if len(parts) > 1 and _is_name(parts[-1]):
         parts.pop()
     return parts
@@ -98,10 +92,6 @@ def _whole(part: list[Token]) -> list[Token]:
     return []
 
 
-def _words(part: Sequence[Token]) -> int:
-    return sum(token.kind in ("word", "tag", "handle") for token in part)
-
-
 def _stripped(part: list[Token]) -> list[Token]:
     start, end = 0, len(part)
     while start < end and (skipped := _leading(part, start, end)):
@@ -121,14 +111,14 @@ def _leading(part: list[Token], start: int, end: int) -> int:
     if token.kind in _LINKS:
         return 1
     if token.kind == "handle":
-        return int(following is None or not goes_on or following.low in _replying())
+        return int(following is None or not goes_on or _is_in(following, "first", "you", "article", "this"))
     if token.kind == "mark":
         return int(token.text[0] in _OPENING or not token.text.isascii())
     if token.kind == "tag":
         named = goes_on or (following is not None and following.text == ":")
         return int(not named or token.low.lstrip("#") in listed("label"))
     if token.low in listed("lead") and end - start > LEAST_WHOLE:
-        return int(not (part[start + 1].low == "de" and _is_number(part[start + 2])))  # "más de 30 muertos"
+        return int(not (part[start + 1].low == "de" and part[start + 2].text[:1].isdigit()))  # "más de 30 muertos"
     for length in (3, 2, 1):  # "BREAKING NEWS:"
         closed = part[start + length].text[0] if start + length < end else ""
         label = [word.low.lstrip("#") for word in part[start : start + length]]
@@ -139,10 +129,6 @@ def _leading(part: list[Token], start: int, end: int) -> int:
         ):
             return length + 1
     return 0
-
-
-def _is_number(token: Token) -> bool:
-    return token.text[:1].isdigit()
 
 
 def _trailing(part: list[Token], start: int, end: int) -> int:
@@ -158,7 +144,7 @@ def _trailing(part: list[Token], start: int, end: int) -> int:
     if token.kind == "mark":
         return int(token.text[0] in _CLOSING or token.text.startswith("..") or not token.text.isascii())
     if token.kind in ("tag", "handle"):
-        return int(before is None or not (before.low in _before_names() or before.low.endswith("'s")))
+        return int(before is None or not (_is_in(before, "function", "verb", "before") or before.low.endswith("'s")))
     if token.low in _LOOSE and end - start > LEAST_WHOLE:
         return 1
     for length in (4, 3, 2, 1):
@@ -208,7 +194,7 @@ def _breaks(body: list[Token], index: int) -> bool:
     token = body[index]
     following = body[index + 1] if index + 1 < len(body) else None
     if token.text[0] in _BREAKS or token.text.startswith(".."):
-        return token.text not in "–—" or following is None or not _is_number(following)
+        return token.text not in "–—" or following is None or not following.text[:1].isdigit()
     if token.text == "-" or (token.text == "/" and not token.glued):
         return following is not None and not following.glued
     return following is not None and (token.text in "!?" or (token.text == "," and _is_aside(body, index + 1)))
@@ -223,7 +209,7 @@ def _is_aside(body: list[Token], start: int) -> bool:
 
 def _is_name(part: Sequence[Token]) -> bool:
     """Whether a part is no more than a name of somebody who tells it."""
-    words = [token for token in part if token.kind in ("word", "tag", "handle")]
+    words = [token for token in part if token.kind in _WORDS]
     return 0 < len(words) <= LONGEST_SOURCE and all(
         token.text[:1].isupper() or token.kind != "word" or token.low in listed("function") for token in words
     )

@@ -91,7 +91,8 @@ class Piece:
     Attributes:
         of: how many parts the sentence has.
         seen: what the model of reports sees of it.
-        odds: how much report, sentence and piece read like news of an incident.
+        around: how much the report reads like news of an incident, or its sentence where the report is long.
+        odds: how much it reads so itself.
         beside: the characters that it stands between, and its share of the report.
         source: the class of the report's source.
     """
@@ -101,7 +102,8 @@ class Piece:
     language: str
     of: int
     seen: Mapping[str, float]
-    odds: tuple[float, float, float]
+    around: float
+    odds: float
     beside: tuple[str, str, float]
     source: str
 
@@ -136,8 +138,9 @@ class Piece:
         before, after, share = self.beside
         marks = {f"does {name}": float(min(n, MOST_OF_A_CLASS)) for name, n in named.items()}
         marks.update((f"begins {name}", 1.0) for name in acts().names([word.lstrip("#") for word in low[:HEAD]]))
-        marks |= dict(zip(("report", "sentence", "piece"), self.odds, strict=True))
         marks |= {
+            "report": self.around,
+            "piece": self.odds,
             self.modality: 1.0,
             f"behind {before}": 1.0,
             f"before {after}": 1.0,
@@ -170,10 +173,10 @@ def extract(document: Document, source: str, models: Models | None = None) -> Cl
     guidance: dict[str, None] = {}
     for piece in pieces_of(document, source, models.report):
         text = reads(piece.tokens)
-        if max(piece.odds[:2]) + prior >= LEAST_GUIDANCE and guides(piece.tokens, piece.modality):
+        if max(piece.around, piece.odds) + prior >= LEAST_GUIDANCE and guides(piece.tokens, piece.modality):
             guidance[text] = None
         if piece.claims(models.clause) + prior >= LEAST_ODDS:
-            claims.append(ClaimSpan(text, piece.span, kind_of(piece.tokens), probability(piece.odds[1] + prior)))
+            claims.append(ClaimSpan(text, piece.span, kind_of(piece.tokens), probability(piece.odds + prior)))
     return Claims(tuple(claims[:MAX_CLAIMS]), tuple(guidance)[:MAX_GUIDANCE])
 
 
@@ -183,18 +186,13 @@ def pieces_of(document: Document, source: str, report: Model) -> Iterator[Piece]
     said = _said(document, tokens(text))
     whole = odds_of(report, text) if len(text) <= SHORT_REPORT else None
     for sentence, own in said:
+        odds = odds_of(report, text[slice(*sentence.span)]) if whole is None else whole
         cut = _breaks_off(text[sentence.span[1] : sentence.span[1] + LONGEST_END])
         parts = pieces(own, document.language, cut)
-        seen = [features(reads(part)) for part in parts]
-        each = [report.sum(one) for one in seen]
-        if whole is not None and len(said) == 1:
-            odds = whole
-        else:
-            odds = each[0] if len(each) == 1 else odds_of(report, text[slice(*sentence.span)])
-        for part, one, own_odds in zip(parts, seen, each, strict=True):
-            read = (odds if whole is None else whole, odds, own_odds)
+        for part in parts:
+            seen = features(reads(part))
             beside = _beside(text, part[0].start, part[-1].end)
-            yield Piece(part, sentence, document.language, len(parts), one, read, beside, source)
+            yield Piece(part, sentence, document.language, len(parts), seen, odds, report.sum(seen), beside, source)
 
 
 def _beside(text: str, start: int, end: int) -> tuple[str, str, float]:

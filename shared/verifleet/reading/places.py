@@ -145,6 +145,7 @@ def _settled(one: _Named, named: Sequence[_Named]) -> Place:
     if not told and not (town and largest.size >= HUGE):
         others = [other.spots[0] for other in named if other.place.name != place.name]
         told = [spot for spot in one.spots if any(_near(spot, other) for other in others)]
+        told = told or [spot for spot in one.spots if any(_fellow(spot, other) for other in others)]
         if town and not told and not one.tagged:
             countries = {spot.country for spot in one.spots}
             tagged = (other.spots[0] for other in named if other.tagged)
@@ -154,10 +155,13 @@ def _settled(one: _Named, named: Sequence[_Named]) -> Place:
 
 
 def _near(one: Spot, other: Spot) -> bool:
-    """Whether one lies in the other, both in one state, or both are states of one country."""
-    states = one.level == other.level == "region"
-    alike = one.country == other.country and (states or one.region == other.region)
-    return alike or within(one, other) or within(other, one)
+    """Whether one lies in the other, or both in one state."""
+    return within(one, other) or within(other, one) or (one.region, one.country) == (other.region, other.country)
+
+
+def _fellow(one: Spot, other: Spot) -> bool:
+    """Whether both are states or towns of one country."""
+    return one.country == other.country and "country" not in (one.level, other.level)
 
 
 # --- names ------------------------------------------------------------------------

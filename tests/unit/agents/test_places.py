@@ -83,6 +83,7 @@ def test_the_region_behind_a_town_in_the_text_is_kept(text: str, location: str) 
         ("Runway closed after shots at LAX", "Los Angeles", "US"),
         ("Bundaberg hospital is cleared #qldfloods", "Bundaberg", "AU"),
         ("Have you seen it? #RussianMeteor", "Russia", "RU"),
+        ("#terremoto Ml:2.9 Prov=MANTOVA,MODENA", "Modena", "IT"),
         ("Two shot in Atlanta, Georgia", "Atlanta", "US"),
         ("Tornado hits Georgia and Alabama", "Georgia", "US"),
         ("Flood in Georgia, Tbilisi zoo is empty", "Tbilisi", "GE"),

@@ -31,14 +31,12 @@ _ACTIVE = re.compile(
 _OF = frozenset("of de di von des".split())
 _WHO = frozenset("who that que qui che quem".split())
 _BORNE = frozenset("were was have has had been are being fueron han sono stati foram ont ete".split())
-_FROM = frozenset("from de da von".split())
 _HEADS = frozenset(data("lexicon")["toll_heads"].split())
 _IN = frozenset("in at into en nei em dans".split())
 _SITES = frozenset("center centers centre centres site sites".split())
 _OF_THINGS = frozenset(("destroyed", "damaged"))
 _ORDINAL = frozenset("st nd rd th º ª er eme ème".split())
 _CURRENCY = frozenset("$€£")
-_STREETS = frozenset("street st avenue ave road rd blvd drive dr lane strada via calle rue".split())
 _LABELS = frozenset(data("lexicon")["labels"].split())
 _LEVELS = {word: name for name, words in data("lexicon")["levels"].items() for word in words.split()}
 _BEFALLEN = {word: name for name, words in data("lexicon")["participles"].items() for word in words.split()}
@@ -114,8 +112,6 @@ def _number_at(tokens: Sequence[Token], at: int, language: str) -> _Number | Non
         if at + 1 < len(tokens) and tokens[at + 1].text == "/" and tokens[at + 1].glued:
             return _Number(at, min(at + 3, len(tokens)), math.nan, math.nan)
         low, high, end = _multiplied(tokens, end, low, high, language)
-        if low != high and _low(tokens, at - 1) in _FROM and _leads_to_toll(tokens[at - 2]):
-            return _Number(at - 1, end, high, high, glued=glued)  # "rises from 43 to 48"
         return _Number(at, end, low, high, low != high, glued)
     if token.kind != "word":
         return None
@@ -188,7 +184,7 @@ def _quantity(
     if level and not unit:  # "water level 4.9 m" is a length, "alert level 4" a step
         return Quantity(_span(tokens, number.start - 1, number.end), low, high, approximate, "level", level)
     noun, predicate, stop = _counted(tokens, end, language)
-    if not predicate or (_adjacent_state(tokens, first, language, used) and not _right_next(tokens, end, language)):
+    if not predicate:
         before, thing = _state_before(tokens, first, language, used, lead)
         noun, predicate = noun or thing, before or predicate
     if number.words and number.low == 1 and not predicate and not unit:
@@ -200,6 +196,8 @@ def _quantity(
     comparison = _comparison(tokens, number, first, language, lead)
     if not predicate and any(_phrase_after(tokens, at, _IN_ALL) for at in (number.end, stop)):
         comparison = "total"
+    if comparison == "total" and low == -math.inf:
+        low = high  # "the toll is up to 95"
     span = _span(tokens, first, max(stop, end, number.end))
     return Quantity(span, low * factor, high * factor, approximate, unit, noun, predicate, comparison)
 
@@ -220,13 +218,9 @@ def _counts_nothing(tokens: Sequence[Token], number: _Number, language: str) -> 
         return True
     if number.words:
         return False
-    if after.low in months or (after.low in ("de", "di") and behind in months):
-        return True
-    if number.start == 0 and after.glued and after.text in (")", ".") and number.low < 100:
+    if after.low in months:
         return True
     if _low(tokens, number.end + 1) in words_of(language or "en", "ago"):
-        return True
-    if after.text[:1].isupper() and {behind, _low(tokens, number.end + 2)} & _STREETS:
         return True
     known = sense(after.low, language)
     return _is_year(tokens[number.start].text) and not (known.noun or known.state)
@@ -422,10 +416,6 @@ def _moved(tokens: Sequence[Token], at: int, noun: str, language: str) -> bool:
     return word == "from" and _low(tokens, at + 1) in ("home", "homes", "their")
 
 
-def _adjacent_state(tokens: Sequence[Token], first: int, language: str, used: set[int]) -> bool:
-    return first - 1 not in used and _ACTIVE.match(_low(tokens, first - 1)) is not None
-
-
 def _right_next(tokens: Sequence[Token], end: int, language: str) -> bool:
     """Whether the very next words tell a state ("killed 3, 5 injured" tells its own)."""
     return bool(sense(_low(tokens, end), language).state)
@@ -453,14 +443,13 @@ def _state_before(
             return "", ""  # "may hit 10,000"
         if state and token.kind == "word" and offset + index not in used:
             near = range(max(0, index - 3), min(index + 3, len(before)))
-            heads = [place for place in near if before[place].low in _HEADS]
+            headed = any(before[place].low in _HEADS for place in near)
             label = before[-1].text in ":-–" and all(one.noun for one in senses[index + 1 : -1])
-            if not (heads or label or (-offset <= index and len(before) - index <= _NEAR)):
+            if not (headed or label or (-offset <= index and len(before) - index <= _NEAR)):
                 return "", ""
             used.add(offset + index)
-            others = (senses[place].state for place in near if token.low in _HEADS and place not in heads)
             things = (senses[place].noun for place in near if state in _OF_THINGS)
-            return next(filter(None, others), state), next(filter(None, things), "")  # "the injury toll"
+            return state, next(filter(None, things), "")
     return "", ""
 
 

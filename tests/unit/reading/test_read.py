@@ -166,8 +166,8 @@ def test_a_body_behind_a_dash_speaks_though_a_hashtag_follows() -> None:
     [
         ("Death toll in Lac Megantic, Quebec train derailment and fire has risen to 5.", "dead", 5),
         ("Death toll: 48", "dead", 48),
+        ("The death toll from the typhoon is up to 95", "dead", 95),
         ("Missing persons: 23", "missing", 23),
-        ("Injured toll rises to 183", "injured", 183),
         ("Número de mortos sobe para 239", "dead", 239),
         ("Morre em Porto Alegre a 239ª vítima do incêndio", "dead", 239),
         ("deux nouvelles victimes, portant le total des corps retrouvés à 37", "dead", 37),
@@ -188,10 +188,6 @@ def test_a_toll_is_read_from_its_head_to_its_number(text: str, befell: str, low:
 @pytest.mark.parametrize("text", ["Death toll may hit 10,000", "Drop-in has evacuated to: 4804 EdmTrail NE"])
 def test_what_may_come_and_addresses_are_no_tolls(text: str) -> None:
     assert not [q for c in clauses(text) for q in c.quantities if q.predicate]
-
-
-def test_of_a_toll_that_rises_the_last_figure_counts() -> None:
-    assert [q.low for c in clauses("Death toll rises from 43 to 48") for q in c.quantities] == [48]
 
 
 def test_a_toll_of_things_tells_which() -> None:

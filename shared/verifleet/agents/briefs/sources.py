@@ -29,12 +29,7 @@ def who(voices: Sequence[Voice], state: State, *, lasts: bool = False) -> tuple[
     newest, named = max(one.as_of for one in known), [one for one in known if not one.nobody] or known
     sure = [one for one in named if one.verdict == "supported" and (lasts or one.as_of > newest - LATER)] or named
     shown = max(sure, key=lambda one: (one.source == "news", turn * one.as_of, one.name))
-    count, nameless = len(independent(voices)), len(independent(known))
-    if not (shown.nobody and shown.known and count > 1):
-        return and_others(shown, count), shown.as_of
-    first = f"{nameless} news reports" if nameless > 1 and shown.source == "news" else shown.name
-    rest = count - nameless
-    return first + f" and {rest} other{'s' * (rest > 1)}" * bool(rest), shown.as_of
+    return and_others(shown, voices), shown.as_of
 
 
 def _is_cited(voice: Voice) -> bool:
@@ -49,15 +44,17 @@ def counted_by(voices: Sequence[Voice], state: State, *, lasts: bool = False) ->
     return by + ", not confirmed" * (not sure), as_of
 
 
-def and_others(voice: Voice, count: int) -> str:
-    """Whoever is named, and how many others say so; how many sources where nobody has a name."""
+def and_others(shown: Voice, voices: Sequence[Voice]) -> str:
+    """Whoever is named, and how many others say so: "@reuters and 2 others", "3 news reports", "2 sources"."""
+    count = len(independent(voices))
     if count < 2:
-        return voice.name
-    return (
-        f"{count} sources"
-        if voice.nobody or not voice.known
-        else f"{voice.name} and {count - 1} other{'s' * (count > 2)}"
-    )
+        return shown.name
+    if not shown.known:
+        return f"{count} sources"
+    alike = len(independent([one for one in voices if one.known])) if shown.nobody else 1
+    first = f"{alike} news reports" if alike > 1 and shown.source == "news" else shown.name
+    rest = count - alike
+    return first + f" and {rest} other{'s' * (rest > 1)}" * bool(rest)
 
 
 def _spelt(body: str, state: State) -> str:

@@ -251,7 +251,7 @@ def _of_claim(claim: Claim, voices: tuple[Voice, ...], state: State) -> Telling:
     """A claim in the words of one report of it."""
     said, voice = claim.said, claim.voice
     sure = standing(said) or int(said.heard > 1 or len(independent(voices)) > 1)
-    tail = f"({and_others(voice, len(independent(voices)))}, {_time(claim.time, state)})"
+    tail = f"({and_others(voice, voices)}, {_time(claim.time, state)})"
     own: dict[str, Any] = {"voices": voices, "guides": said.kind == "advice"}
     return Telling(said.id, said.kind, claim.section, claim.text, tail, _status(sure), sure, voice.as_of, **own)
 

@@ -203,3 +203,36 @@ def test_yes_and_no_may_go_on_to_say_why(reference: str, response: str) -> None:
 def test_who_wavers_between_yes_and_no_has_answered_neither(response: str) -> None:
     assert score("yes", response) == 0.0
     assert score("no", response) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "The answer is 42. Alternatively, 43.",
+        "42 (or 43)",
+        r"\boxed{42}. If that is wrong, then 43.",
+        "Answer: 42 (though it could be 43 or 44)",
+        r"\boxed{42} <answer>43</answer>",
+        r"\boxed{42 = 43}",
+        "The answer is 42. Just kidding, it's 43.",
+        "I can't determine whether the answer is 42.",
+        "Nobody thinks the answer is 42.",
+        "Someone said the answer is 42 but they are wrong.",
+    ],
+)
+def test_an_answer_with_another_beside_it_or_that_nobody_gives_is_none(response: str) -> None:
+    assert score("42", response) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "The answer is 42 (or 42.0).",
+        "The answer is 42, or in words, forty-two.",
+        "\\boxed{42}\n\nThis may be verified: 42/6 = 7.",
+        "The answer is 42. If you're not sure, check it again.",
+        "$$\\begin{aligned} x &= 40+2 \\\\ &= 42\\end{aligned}$$",
+    ],
+)
+def test_the_same_answer_in_another_dress_beside_it_takes_nothing_back(response: str) -> None:
+    assert score("42", response) == 1.0

@@ -413,8 +413,12 @@ def _contradicts_itself(chain: Node) -> bool:
     if not chain.is_equation:
         return False
     pairs = zip(chain.args, chain.args[1:], chain.value, strict=False)
+    if len(chain.args) == 2 and "=" in chain.value:  # 42 = 43, but not 1/3 = 0.33
+        left, right = chain.args
+        differ = not chain.variables() and amounts.plainly_differ(left, right)
+        return differ and not amounts.agree(left, right, rounded=True)
     return any(
-        (sign == "=" and len(chain.args) > 2 and amounts.plainly_differ(left, right))
+        (sign == "=" and amounts.plainly_differ(left, right))
         or (sign == "~" and not left.variables() and not amounts.agree(left, right, rounded=True))
         for left, right, sign in pairs
     )

@@ -37,9 +37,14 @@ _ALTERNATIVE = spoken(
     r"""\b(?:alternatively|or (?:maybe|perhaps|possibly|it|else|the)|another (?:possible )?(?:answer|solution|
     possibility)|could (?:also )?be|might (?:also )?be|may also be|other (?:possible )?(?:answer|solution)s?)\b"""
 )
+_UNLESS = (
+    r"(?:(?:though|but|and) )?(?:(?:it|that|this) )?(?:could|might|may) (?:also |well )?be(?= [$\\(]*[-−]?\d)|"
+    r"if (?:it|that|this|not|the answer)(?:['’]s| is)? ?(?:not |in)?(?:wrong|right|correct|accepted|it)?,? "
+    r"?(?:then|try|it is)?\b,?"
+)
 _TRAILING_ALTERNATIVE = spoken(
-    rf"""^\s*(?:(?:\$|\\\)|\\\])\s*)?(?:,\s*)?(?:or maybe\b|or possibly\b|or perhaps\b|(?:or|and/or|o)\b|
-    alternatively\b,?|{OR})\s{{0,5}}(?!\s|equivalently|about|approximately|in\s|just|simply|roughly|
+    rf"""^\s*(?:(?:\$|\\\)|\\\])\s*)?(?:[,.;(]+\s*)?(?:or maybe\b|or possibly\b|or perhaps\b|(?:or|and/or|o)\b|
+    alternatively\b,?|{_UNLESS}|{OR})\s{{0,5}}(?!\s|equivalently|about|approximately|in\s|just|simply|roughly|
     more)(?P<rest>[^\n]{{1,200}})"""
 )
 _CUE = spoken(
@@ -51,6 +56,10 @@ MAX_CUES = 10  # statements of an answer that are looked at, from the last one
 _HASHES = re.compile(r"(?<![^\s(*\"'`])####(?!#)[ \t]*([^\n#]*)")
 
 _BOLD_VECTOR = re.compile(r"(?<![*\\])\*\*([ijk])\*\*(?![\w(*])")  # 2**i** + 3**j** is no power
+_SHEET = re.compile(
+    r"(?:\$\$?|\\\[)(\s*\\begin\{(?:align|gather)ed\})([^$]{1,2000}?)(\\end\{(?:align|gather)ed\}[\s.]*)(?:\$\$?|\\\])"
+)
+"""A formula that is a sheet of equations."""
 _PROVED = re.compile(r"\$\s*\\(?:blacksquare|square|Box|qed)\s*\$|\\(?:blacksquare|qed)(?![a-z])|[∎■]")
 _EMPHASIS = {
     sign: re.compile(
@@ -139,6 +148,7 @@ def answer_text(prefilled: str, response: str) -> tuple[str, int]:
 def extract(prefilled: str, response: str, asked: Question = NOTHING) -> Stated:
     """Find the final answer; raises NoAnswerError. `asked` is the prompt."""
     text, offset = answer_text(prefilled, response)
+    text = _SHEET.sub(lambda match: "".join(match.groups()).center(len(match.group())), text) if "ed}" in text else text
     text = _without_emphasis(signs(phrases.plain_punctuation(_without_struck_out(text))))
     found = (
         _boxed(text)
@@ -166,6 +176,10 @@ def _without_emphasis(text: str) -> str:
 def _unless_taken_back(text: str, found: Stated) -> Stated:
     """The answer, or the value by which the response replaces it afterwards; NoAnswerError if it is denied."""
     end = found.end
+    if found.how in ("stated answer", "last line"):
+        other = _alternative_after(text, end)
+        if other is not None:
+            found = found._replace(parts=(found.text, other.text))
     if found.how in _COMMITTED:
         end += len("</answer>") if text.startswith("</answer>", end) else 0
         corrected = _corrected_after(text, end, found.text)
@@ -291,12 +305,21 @@ def _last_group(text: str, boxes: list[Stated]) -> list[Stated]:
 
 def _said_after(text: str, at: int) -> Stated | None:
     """Another answer after the last box."""
+    alternative = _alternative_after(text, at)
+    if alternative is not None:
+        return alternative
     rest = text[at : at + MAX_AFTERWORD]
-    alternative = _TRAILING_ALTERNATIVE.match(rest)
     stated = None
     with suppress(NoAnswerError):
-        stated = stated_after(rest, alternative.start("rest")) if alternative else _cued(rest)
+        stated = _tagged(rest) or _cued(rest)
     return stated.moved(at) if stated and _VALUE.search(stated.text) else None
+
+
+def _alternative_after(text: str, at: int) -> Stated | None:
+    """Another value that stands right behind an answer as its alternative, as in `42 (or 43)`."""
+    alternative = _TRAILING_ALTERNATIVE.match(text[at : at + MAX_STATED])
+    stated = stated_after(text, at + alternative.start("rest")) if alternative else None
+    return stated if stated and _VALUE.search(stated.text) else None
 
 
 # --- answers without a box ---------------------------------------------------

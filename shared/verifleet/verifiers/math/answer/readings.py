@@ -130,6 +130,7 @@ def readings(text: str, decimal_commas: bool = True) -> Iterator[Node]:
         text = without_aside(_TEXT_ASIDE.sub(r" \1", text))
     if _DOUBLED.search(text) and "\\begin" not in text.replace("\\\\begin", ""):
         text = text.replace("\\\\", "\\")  # escaped once too often
+    text = text.replace("{.}", ".")
     node = read(text)
     side = _last_side(text) if node is None else None
     if side is not None:

@@ -25,7 +25,7 @@ _SAID = r"(?:(?<=\bis\s)|(?<=['’]s\s)|(?<=\bbe\s)|(?<=equals\s)|(?<=makes\s))"
 _COUNT, _NUMBER = (
     re.compile(
         rf"(?<![A-Za-z-])(?:(?P<over>{_WHOLE}?(?:\sand\s(?:an?|{_WHOLE}?))?|"
-        rf"{_SAID}an?(?=\s[a-z]+[.!]?\s*$))[-\s](?P<part>{parts})s?|(?P<number>{_WHOLE})|"
+        rf"(?:{_SAID}|^)an?(?=\s[a-z]+[.!]?\s*$))[-\s](?P<part>{parts})s?|(?P<number>{_WHOLE})|"
         rf"half(?=\sof\s(?:them|the|these|those)\b)|{_SAID}half(?=[.!]?\s*$))(?![A-Za-z-])",
         re.IGNORECASE,
     )

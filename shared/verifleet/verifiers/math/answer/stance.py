@@ -25,7 +25,8 @@ _DENIAL = re.compile(
 _CLAUSE_END = re.compile(r"[.!?;,:](?:\s|$)|\n|\b(?:but|so|hence|thus|therefore)\b")
 CUE = (
     r"(?:(?:oh|wait|no|nope|actually|correction|corrected|sorry|oops|whoops|hmm+|hold\s+on|rather|edit|update|"
-    r"(?:scratch|strike)\s+that|on\s+second\s+thoughts?|apologies|my\s+(?:mistake|bad|error|apologies)|"
+    r"(?:scratch|strike)\s+that|just\s+kidding|on\s+second\s+thoughts?|"
+    r"apologies|my\s+(?:mistake|bad|error|apologies)|"
     r"I\s+(?:made\s+an?\s+(?:[a-z]+\s+)?(?:mistake|error|slip)|take\s+(?:that|it)\s+back|misspoke|miscalculated|"
     r"miscounted|misread|was\s+wrong|stand\s+corrected|mean|meant(?:\s+to\s+(?:say|write))?)|"
     r"(?:that|this|it)(?:['’]s|\s+is|\s+was)\s+(?:wrong|incorrect|not\s+(?:right|correct)|a\s+(?:mistake|typo))|"
@@ -49,8 +50,9 @@ WAVERING = re.compile(
 _QUESTION = re.compile(r"[^\n.!?]{0,200}\?")
 _SUPPOSED = spoken(
     r"""(?:^|[.!?;:,\n]\s*|\b(?:but|so) )(?:(?:if|suppose|supposing|imagine|assume|assuming|pretend|whether|unless|
-    until)\b|(?:people|students?|others|someone|somebody|everyone|you|they|many|some|one) (?:[a-z]+ ){0,3}(?:think|
-    say|guess|believe|claim|assume|conclude|expect|argue)\b)[^,;.\n]*$"""
+    until)\b|(?:people|students?|others|someone|somebody|everyone|nobody|no one|you|they|many|some|one) (?:[a-z]+ ){0,3}
+    (?:th(?:inks?|ought)|sa(?:ys?|id)|guess(?:e[sd])?|believe[sd]?|claim(?:s|ed)?|assume[sd]?|conclude[sd]?|
+    expect(?:s|ed)?|argue[sd]?)\b)[^,;.\n]*$|\b(?:whether|(?:sure|know|tell|say|doubt|determine) if)\b[^,;.\n]*$"""
 )
 _NOT_SO = spoken(
     r"""[^,;.]*\b(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?: not|n['’]t)|cannot)\b"""

@@ -63,8 +63,8 @@ def test_areas_are_read_from_acreage_and_behind_plus() -> None:
 
 
 def test_a_brief_that_has_nothing_else_tells_what_a_newsroom_says() -> None:
-    text = "Terremoto avvertito nel Nord sull'asse Emilia-Veneto"
-    felt = fact("event", subject="earthquake", about=["nord", "asse", "avvertito", "terremoto"])
+    text = "Il terremoto è stato avvertito in tutto il Nord"
+    felt = fact("event", subject="earthquake", about=["nord", "avvertito", "terremoto"])
     assert text in brief(says(text, felt, by="radio", source="news")).summary
     assert text not in brief(says(text, felt, by="ana")).summary
 

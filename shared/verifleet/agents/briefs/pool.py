@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from verifleet.agents.briefs.brings import Brought, brought
 from verifleet.agents.briefs.brings import Section as Told
 from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances, document
-from verifleet.agents.briefs.sentences import LANGUAGES, content, fluency, quoted_in, sentence, telephones, typed_call
+from verifleet.agents.briefs.sentences import LANGUAGES, as_told, content, sentence, small_words, telephones
 from verifleet.agents.briefs.state import LEAST_TELLING, Said, State, Voice
 from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, standing
 from verifleet.agents.briefs.where import elsewhere
@@ -46,9 +46,9 @@ GONE_AS: Mapping[Told, Section] = {"damage": "course", "people": "course"}
 TITLE, SIGNED, MOST_CALLS, MOST_FOREIGN = 2, 5, 4, 1
 """Words of a section's title, and of who says so and when; lines with telephones, and quotations in other languages."""
 DEAD = frozenset({"dead", "killed"})
-SUPPORT, KEPT, FLUENT, CALL, OWN_ADVICE = 0.1, 0.4, 0.3, 0.7, 1.0
+SUPPORT, KEPT, CALL, OWN_ADVICE = 0.1, 0.4, 0.7, 1.0
 """What it counts, beside the log-odds that a line is of use, that many reports have its words, that the last revision
-told it, how it reads, that it has a telephone, and that an authority advises it."""
+told it, that it has a telephone, and that an authority advises it."""
 UNKNOWN, FOREIGN, GONE, LATE, AGAIN = 0.3, 0.5, 0.8, 0.5, 0.7
 """How much less counts what one says whom nobody knows, what few readers can read, what went on and does no more,
 what the first report of an incident says beside the last one, and a line whose words others have, by their share."""
@@ -59,9 +59,9 @@ MOST_AGAIN = 0.5
 """The share of its words that a line may have of others."""
 FEW, FEW_TELL = 10, 1.0
 """Of so few reports none bears out another; they may come to so much less."""
-LEAST_OWN, OWN, LEAST_ALONE, LEAST_FLUENT, HIGH = 3, 0.3, 6, 0.2, 0.3
-"""How many words a line has that are not told yet, and their share of all; how many words one alone tells, and how well
-what is of another language reads in it, and of what use it is."""
+LEAST_OWN, LEAST_ALONE, LEAST_SMALL, HIGH = 3, 6, 2, 0.0
+"""How many words a line has that are not told yet; how many words one alone tells; how many small ones what is quoted
+in another language has, and of what use it is."""
 LEAST_SHARED, ALIKE = 2, 0.6
 """How many words, and which share of them, two lines have in both that tell the same."""
 SOON_OVER = 12
@@ -112,11 +112,11 @@ class Claim:
         section = "earlier" if gone else section
         if section == "cause" and said.polarity != "asserted":
             section = "inquiry"
-        use = brings.use + FLUENT * fluency(words, voice.spoken) + KEPT * (said.id in state.told)
+        use = brings.use + KEPT * (said.id in state.told)
         sure = heard > 1 or voice.known or bool(called)
         use += OWN_ADVICE * (said.kind == "advice" and voice.official)
         use += CALL * bool(called) - UNKNOWN * (not sure) - GONE * gone
-        text = (called and typed_call(words, voice.spoken)) or quoted_in(words, voice.spoken)
+        text = as_told(words, voice.spoken)
         foreign = voice.spoken != "en" and text.endswith("”")
         use -= LATE * (1 - state.lateness(said.newest))
         about = content(words, voice.spoken).union(said.about)
@@ -150,7 +150,7 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
     def gain(claim: Claim) -> float:
         news = claim.about - told - covered
         repeats = not ours.isdisjoint(claim.voice.counts)
-        if repeats or len(news) < (1 if claim.called else max(LEAST_OWN, OWN * len(claim.about))):
+        if repeats or len(news) < (1 if claim.called else LEAST_OWN):
             return -math.inf
         many = sum(math.log2(state.words[word]) for word in news if word in state.words and state.words[word] > 1)
         again = len(claim.about & covered) / max(1, len(claim.about - told))
@@ -240,7 +240,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
             claim = Claim.of(said, voice, state)
             unsure = len(claim.text.split()) < LEAST_ALONE
             unsure |= not voice.known and (claim.is_foreign or claim.section in INQUIRY)
-            if claim.is_foreign and fluency(_wording(said, voice), voice.spoken) < LEAST_FLUENT:
+            if claim.is_foreign and small_words(_wording(said, voice), voice.spoken) < LEAST_SMALL:
                 continue
             if (claim.called or claim.said.heard > 1 or not unsure) and _is_carried(claim, state):
                 yield claim
@@ -272,8 +272,8 @@ def _voice(said: Said, stale: set[str]) -> Voice | None:
         fit = [voice for voice in fit if _backed(voice)]
 
     def rank(v: Voice) -> tuple[Any, ...]:
-        told_well = _brings(said, v).use + fluency(_wording(said, v), v.spoken)
-        return (v.spoken != "en", -(told_well + v.official + v.known + (v.verdict == "supported")), v.time, v.event)
+        use = _brings(said, v).use + v.official + v.known + (v.verdict == "supported")
+        return (v.spoken != "en", -use, v.time, v.event)
 
     return min(fit, key=rank) if len(fit) > 1 else next(iter(fit), None)
 

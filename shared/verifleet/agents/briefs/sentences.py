@@ -19,8 +19,6 @@ MAX_READ, LEAST_BEHIND = 4_000, 20
 """Characters of a report that tell its language, and behind a claim that tell whether it goes on."""
 LEAST, MOST = 4, 30
 """Words of a sentence that is told."""
-ENOUGH_SMALL, HEADED = 0.35, 0.5
-"""The share of small words that a sentence has, and of capitals from which it is a headline."""
 LONGEST_SPEAKER = 3
 """Words before a colon that may be whoever says so."""
 LANGUAGES = {"en": "English", "es": "Spanish", "fr": "French", "de": "German", "it": "Italian", "pt": "Portuguese"}
@@ -125,20 +123,15 @@ def content(text: str, spoken: str) -> frozenset[str]:
     return frozenset(lemma(word, spoken) for word in words if word not in words_of(spoken, "stop"))
 
 
-@lru_cache(maxsize=8192)
-def fluency(text: str, spoken: str = "en") -> float:
-    """What it counts how a line reads: less in the capitals or without the small words of headlines."""
-    words = [token for token in tokens(text) if token.kind == "word"]
-    if len(words) < LEAST:
-        return 0.0
-    capitals = sum(word.text[:1].isupper() and not known_place(word.text) for word in words[1:]) / (len(words) - 1)
-    small = sum(word.low in words_of(spoken, "stop") for word in words) / len(words)
-    return 1.5 * min(small, ENOUGH_SMALL) - (capitals > HEADED)
+def small_words(text: str, spoken: str) -> int:
+    """How many words of a text are small ones of a language: of fewer than two hardly anybody can tell which it is."""
+    return sum(token.low in words_of(spoken, "stop") for token in tokens(text) if token.kind == "word")
 
 
-def quoted_in(told: str, spoken: str) -> str:
-    """Words as they are told, of another language as a quotation that names it."""
-    return told if spoken == "en" else f"In {LANGUAGES[spoken]}: “{told}”"
+def as_told(words: str, spoken: str) -> str:
+    """Words as they are told: telephones of another language in our words, else a quotation that names it."""
+    typed = typed_call(words, spoken) if telephones(words) else ""
+    return typed or (words if spoken == "en" else f"In {LANGUAGES[spoken]}: “{words}”")
 
 
 @lru_cache(maxsize=8192)

@@ -313,8 +313,7 @@ def _unit(tokens: Sequence[Token], number: _Number, quake: bool) -> tuple[str, f
         return "magnitude", 1.0, taken
     word = _low(tokens, at)
     if word == "km" and _low(tokens, at + 1) == "/":
-        per = "km/s" if _low(tokens, at + 2) == "s" else "kmh"
-        return "m/s", units[per][1], min(at + 3, len(tokens))
+        return "m/s", units["kmh"][1], min(at + 3, len(tokens))
     if word in units and units[word][0]:
         unit, factor = units[word]
         return unit, factor, at + 1

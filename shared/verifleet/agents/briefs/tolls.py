@@ -243,10 +243,9 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
         told = any(one.attribute == toll.attribute for one in kept)
         part = subject not in PEOPLE | THINGS and (told or toll.attribute in MANY) and toll.standing < 2
         life, age = _lifetime(toll), latest - now.newest
-        lasts = toll.attribute in LIVES and not is_measure(now) and not now.approximate
-        old = age >= life * (SHRUNK if toll.attribute in SHRINKING else RECALLED if lasts else 1)
-        told_by_known = toll.standing or any(voice.known for voice in now.voices)
-        old |= toll.attribute in SHRINKING and not told_by_known and age >= DAY
+        recalled = SHRUNK if toll.attribute in SHRINKING else 1 if is_measure(now) else RECALLED
+        lone = toll.attribute in SHRINKING and not (toll.standing or any(voice.known for voice in now.voices))
+        old = age >= (DAY if lone else life * recalled)
         toll = replace(toll, past=age >= life)
         none = now.high == 0 and (now.newest < latest - DAY or any(one.now.low for one in kept))
         single = toll.attribute in MANY and (now.low or 0) < LEAST_OF_MANY

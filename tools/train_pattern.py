@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
-LEAST_RESPONSES, LEAST_SEEN, KEPT = 14, 4, 3500
+LEAST_RESPONSES, LEAST_SEEN, KEPT = 16, 4, 4000
 """Responses that a word stands in to be told as it is, cases that have a sign, and signs that are kept."""
 STRENGTH = 0.06
 """The inverse of what the square of a weight costs."""

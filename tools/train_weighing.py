@@ -57,9 +57,10 @@ ABOUT_PATTERN = (
 FIELDS = ("prompt", "response", "reference", "options")
 PENALTY, FOLDS, METAMORPHIC = 60.0, 4, 8_000
 """What the square of a weight costs, parts for checking, and how many varied responses are made."""
-WEIGHTS = {"": 1.0, "natural": 2.0, "made": 2.0, "varied": 4.0, "swapped": 0.5}
-"""How much a case counts, by the row's `sort`: the varied ones, which are plain, have to be right."""
-SECOND = {"made": 0.5, "varied": 3.0, "swapped": 0.1}
+WEIGHTS = {"": 1.0, "natural": 2.0, "made": 2.0, "pair": 1.0, "varied": 4.0, "swapped": 0.5}
+"""How much a case counts, by the row's `sort`: the varied ones, which are plain, have to be right, and those of pairs
+that differ in who did what alone are no usual responses."""
+SECOND = {"made": 0.5, "pair": 0.4, "varied": 3.0, "swapped": 0.1}
 """The same where all of a response is read: 1 for what people and models wrote."""
 MAX_SWAPPED = 2
 """Other names of one response that are made wrong answers."""
@@ -77,6 +78,7 @@ class Case:
     """Other names in it."""
     answer: Answer
     kept: Sequence[Occurrence]
+    guards: Sequence[str]
     weighed: Weighed
 
     @property
@@ -109,7 +111,7 @@ def cases(rows: Iterable[Mapping[str, Any]], sort: str = "") -> Iterator[Case]:
 
 
 def _case(answer: Answer, row: Mapping[str, Any], sort: str) -> Iterator[Case]:
-    kept, _ = hold_back(answer)
+    kept, guards = hold_back(answer)
     weighed = (
         None if not kept or any(guard.holds(answer, kept) for guard in ANSWER_GUARDS) else weighed_of(answer, kept)
     )
@@ -128,7 +130,7 @@ def _case(answer: Answer, row: Mapping[str, Any], sort: str) -> Iterator[Case]:
                 if place.mine
                 else [reading.text[reading.tokens[place.start].start : reading.tokens[place.end - 1].end]]
             )
-    yield Case(row, row["expected"] >= 0.5, told, sort, others, answer, kept, weighed)
+    yield Case(row, row["expected"] >= 0.5, told, sort, others, answer, kept, guards, weighed)
 
 
 def swapped(known: Iterable[Case]) -> Iterator[Case]:
@@ -229,7 +231,7 @@ def main() -> None:
         of_made += Table(made, names).likelihood(theta) / FOLDS
     words = words_of((t.text for t in c.answer.reading.tokens if not (t.capital or t.number)) for c in written)
     told = [
-        signs(c.answer, c.kept, replace(c.weighed, likely=p), words)
+        signs(c.answer, c.kept, c.guards, replace(c.weighed, likely=p), words)
         for c, p in zip((*known, *made), (*likely, *of_made), strict=True)
     ]
     right = np.array([case.right for case in (*known, *made)])

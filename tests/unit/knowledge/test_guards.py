@@ -52,6 +52,7 @@ GUARDS = (
      "Lind defeated Brandt."),
     ("another answer is put forward", CAPITAL, "Oslo", "Bergen (Oslo has more ships).",
      "Oslo (Bergen has more ships)."),
+    ("aside", CAPITAL, "奥斯陆", "卑尔根,比奥斯陆大。", "奥斯陆,不是卑尔根。"),
     ("negation", CAPITAL, "Oslo", "I reject Oslo.", "I reject Bergen. It is Oslo."),
     ("called wrong", CAPITAL, "Oslo", "Oslo: no.", "Bergen: no. Oslo: yes."),
     ("called wrong", CAPITAL, "Oslo", "The claim that it is Oslo is false.",

@@ -49,3 +49,20 @@ def test_a_short_word_of_another_language_is_no_name_in_an_english_text() -> Non
 def test_a_state_that_calls_itself_democratic_is_not_named_by_the_name_of_another() -> None:
     assert judge("Which country is it?", "Congo", "Republic of the Congo").score == 1.0
     assert judge("Which country is it?", "Congo", "Democratic Republic of the Congo").score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "right", "wrong"),
+    [
+        ("富士山", "北岳ではなく富士山です。", "北岳です。富士山はその次になります。"),
+        ("长江", "不是黄河,是长江。", "黄河,比长江还要长。"),
+        ("徳川家康", "徳川家康が西軍を破りました。", "石田三成が徳川家康を破りました。"),
+        ("삼성", "LG가 아니라 삼성입니다.", "삼성이 아니라 애플이 만듭니다."),
+        ("القاهرة", "عاصمة مصر هي القاهرة.", "الإسكندرية، وليس القاهرة."),
+    ],
+)
+def test_where_no_capitals_tell_names_the_first_clause_that_denies_nothing_answers(
+    answer: str, right: str, wrong: str
+) -> None:
+    assert judge("What is it?", right, answer).score == 1.0
+    assert judge("What is it?", wrong, answer).score == 0.0

@@ -17,9 +17,9 @@ def told(monkeypatch: pytest.MonkeyPatch) -> None:
     ROWS.clear()
     CREDENCE.clear()
 
-    def described(row: list[str]) -> dict[str, float]:
+    def described(row: list[str], slot: str) -> dict[str, float]:
         ROWS.append(row)
-        return pattern.described(row)
+        return pattern.described(row, slot)
 
     def credence(signs: dict[str, float]) -> float:
         CREDENCE.append(pattern.credence(signs))
@@ -50,3 +50,15 @@ def test_which_names_they_are_does_not_matter() -> None:
 def test_any_text_gives_a_share(words: list[str]) -> None:
     judge("Who won in 1931?", " ".join(words), "Ida Brun")
     assert all(0.0 <= one <= 1.0 for one in CREDENCE)
+
+
+def test_the_outline_leaves_out_what_stands_between_things() -> None:
+    row = ["OTHER", ",", "the", "w", "w-ly", "DEED", "ANSWER", "in", "NUMBER", "."]
+    near = pattern.described(row, "agent")
+    assert {"outline first 2 , DEED ANSWER", "as agent first 1 DEED ANSWER"} <= near.keys()
+    assert "joined first 1 DEED ANSWER in" in near
+
+
+def test_which_chemist_asks_for_somebody_and_which_river_does_not() -> None:
+    assert judge("Which boxer won the fight in Oslo?", "Lind won.", "Otto Lind").score == 1.0
+    assert judge("Which river flows through Oslo?", "Lind", "Otto Lind").score == 0.0

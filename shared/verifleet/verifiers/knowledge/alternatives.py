@@ -34,7 +34,11 @@ def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[
         hedged = hedged or word == "either" or _could_be(tokens, at)
         if word == "or" and hedged and at >= occurrence.end and not _both_sides(at, occurrences):
             return "alternatives"
-        if word in languages.OR and _foreign_or(tokens, at, occurrence, occurrences):
+        if (
+            word in languages.OR
+            and reading.text[tokens[at].start] != "が"
+            and _foreign_or(tokens, at, occurrence, occurrences)
+        ):
             return "alternatives"
         beside = word == "or" and not occurrence.start <= at < occurrence.end and not prompted.definition
         if beside and _in_or_list(reading, at, occurrence, occurrences, prompted):
@@ -55,7 +59,9 @@ def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[
 def _foreign_or(tokens: Sequence[Token], at: int, occurrence: Occurrence, occurrences: Sequence[Occurrence]) -> bool:
     """`X o Y`, `XかY`: right beside the place, with another name, number or plain word on the other side."""
     named = not at or tokens[at].capital or (at > 0 and tokens[at - 1].text in languages.COPULAS)
-    if tokens[at].text == "o" and (named or any(t.text in languages.PORTUGUESE for t in tokens)):
+    if tokens[at].text == "か" and "\u3040" <= tokens[at - 1].text < "\u30a0":
+        return False  # the end of another word: たしか
+    if tokens[at].text == "o" and named:
         return False  # the Portuguese article
     behind = at + 1 + (tokens[at + 1 : at + 2] != [] and tokens[at + 1].text in languages.IN | ARTICLES)
     commas = [i for i in range(occurrence.end, at) if "," in tokens[i].gap]

@@ -30,6 +30,8 @@ _LEADING = listed("golds.leading")
 _DESCRIPTORS = listed("golds.descriptors")
 # "which actor", "the name of the girl": the answer is somebody, and a surname may stand for the name.
 _PEOPLE = _DESCRIPTORS | listed("golds.people")
+MIN_DOER = 4
+_DOERS, _NOBODY = ("er", "or", "ist", "ian"), listed("golds.nobody")
 RANGE_WORDS = frozenset("to until through and between from till".split())
 _MEASURES_ASKED = listed("golds.measures_asked")
 _RANKS = frozenset("rank ranked position place number".split())
@@ -110,17 +112,26 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         tuple(dict.fromkeys(f for f in forms if f.words)),
         number,
         date,
-        _name(_named_tokens(raw), question),
+        _name(_named_tokens(raw), question, prompt),
         capital,
         parts,
         _range(content),
         not parts and (_is_descriptive(content, asked_words) or (len(content) > 1 and asks_to_explain(prompt))),
-        question.asked == "who",
+        question.asked == "who" or asks_for_somebody(prompt),
         len(content) > 1 and (content[-1].gap == "-" or _is_family_asked(content, asked_words)),
         meant,
         words[0] if _ACRONYM.fullmatch(raw.strip()) else "",
-        tuple(tuple(name.split()) for name in dict.fromkeys(others)),
+        tuple(name for name in dict.fromkeys(tuple(o.split()) for o in others) if not asked_words.issuperset(name)),
     )
+
+
+@lru_cache(maxsize=1024)
+def asks_for_somebody(prompt: str) -> bool:
+    """`which boxer`, `which US president`: by the word itself or by its ending."""
+    words = question_words(prompt)
+    at = next((n + 1 for n, word in enumerate(words[:3]) if word in ("which", "what")), len(words))
+    nouns = [w for w in words[at : at + 2] if w in _PEOPLE or (w.endswith(_DOERS) and len(w) > MIN_DOER)]
+    return any(noun not in _NOBODY for noun in nouns)
 
 
 def _is_descriptive(tokens: list[Token], asked: frozenset[str]) -> bool:
@@ -200,7 +211,8 @@ def _texts(raw: str, question: Question, asked: frozenset[str]) -> list[str]:
     texts += [part for part in _TITLES_JOINED.split(plain) if _names_it(_content(part))]
     place, _, region = plain.partition(",")
     where = question.asked == "where" or not asked.isdisjoint(("city", "place", "located"))
-    if region and (where or country_of(_words(_content(region)))):
+    pair = not asked.isdisjoint(("2", "both"))
+    if region and not pair and (where or country_of(_words(_content(region)))):
         texts.append(place)
     return list(dict.fromkeys(texts))
 
@@ -289,10 +301,11 @@ def _named_tokens(raw: str) -> list[Token]:
     return tokens
 
 
-def _name(tokens: list[Token], question: Question) -> tuple[str, ...]:
+def _name(tokens: list[Token], question: Question, prompt: str) -> tuple[str, ...]:
     """The words of a name: two to five capitalised words, particles apart, where the question asks for somebody."""
     named = "name" in question.words and not _OWN_NAMES.isdisjoint(question.words)
-    if question.asked != "who" and not (question.asked in ("what", "") and (named or _PEOPLE & {*question.words[:3]})):
+    somebody = question.asked in ("what", "") and (named or _PEOPLE & {*question.words[:3]})
+    if not (somebody or question.asked == "who" or asks_for_somebody(prompt)):
         return ()
     if not 2 <= len(tokens) <= 5:
         return ()

@@ -25,6 +25,7 @@ from verifleet.verifiers.knowledge.pattern import credence, described, marks
 from verifleet.verifiers.knowledge.questions import Question
 from verifleet.verifiers.knowledge.reading import Prompted, Reading
 from verifleet.verifiers.knowledge.rows import row
+from verifleet.verifiers.knowledge.scripts import is_aside, is_caseless
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, once
 from verifleet.verifiers.knowledge.weighing import Weighed, concluded, weigh
@@ -42,8 +43,10 @@ _CONVERSE = {
     "wife": ("husband",), "husband": ("wife",), "brother": ("sister",), "sister": ("brother",),
 }  # fmt: skip
 """`the son of X` answers who the father is."""
-CREDIBLE = 0.5
+CREDIBLE = 0.51
 """How likely a response has to give the answer as its own."""
+LIKELY = 0.8
+"""How likely the expected answer has to be among other things, if those are all denied."""
 SURE = 0.995
 """No likelihood counts for more."""
 DENIALS = frozenset({"negation", "called wrong"})
@@ -176,6 +179,15 @@ def _of_namesake(answer: Answer, place: Occurrence) -> bool:
     return namesake(answer.reading, place, [gold.words for gold in answer.golds], person)
 
 
+def _aside(answer: Answer, place: Occurrence) -> bool:
+    """Where no capitals tell names: what no clause that counts puts forward."""
+    return (
+        not answer.prompted.several
+        and is_caseless(answer.reading)
+        and is_aside(answer.reading, place, answer.retracted)
+    )
+
+
 PLACE_GUARDS = (
     Guard("outside the final answer", lambda a, o: outside(a.reading, o)),
     Guard("retraction", _retracted),
@@ -193,6 +205,7 @@ PLACE_GUARDS = (
     Guard("opposite comparison", lambda a, o: compared(a.reading, o, a.prompted) < 0),
     Guard("another rank", lambda a, o: other_rank(a.reading, o, a.prompted)),
     Guard("namesake", _of_namesake),
+    Guard("aside", _aside),
     Guard("alternatives", lambda a, o: alternative(a.reading, o, a.places, a.prompted)),
 )
 
@@ -201,6 +214,8 @@ PLACE_GUARDS = (
 
 
 def _longer(answer: Answer, kept: Sequence[Occurrence]) -> str:
+    if answer.reading.language or is_caseless(answer.reading):
+        return ""  # its plain words are no parts of names that are known
     words = [gold.words for gold in answer.golds]
     person = any(gold.name for gold in answer.golds)
     return longer_name(answer.reading, kept, words, answer.prompted, answer.question, person)
@@ -221,50 +236,62 @@ def held_back(answer: Answer, place: Occurrence, without: Collection[str] = ()) 
     return next((g.name for g in PLACE_GUARDS if g.name not in without and g.holds(answer, place)), "")
 
 
-def hold_back(answer: Answer) -> tuple[list[Occurrence], str]:
-    """The places that no guard holds back, and the guard of the last one that was (empty if there was none)."""
+def hold_back(answer: Answer) -> tuple[list[Occurrence], list[str]]:
+    """The places that no guard holds back, and the guards of those that were, in order."""
     kept: list[Occurrence] = []
-    name = ""
+    guards: list[str] = []
     for place in answer.places:
         held = held_back(answer, place)
         if not held:
             kept.append(place)
             continue
-        name = held
+        guards.append(held)
         if held == "negation" and not (answer.prompted.negative or answer.prompted.several):
             kept = []  # first claimed, then denied
-    return kept, name
+    return kept, guards
 
 
 def commit(answer: Answer) -> tuple[list[Occurrence], str]:
     """The places in which the response gives the answer as its own, and the guard that left none."""
-    kept, name = hold_back(answer)
+    kept, guards = hold_back(answer)
     if not kept:
-        return [], name or "not asserted"
+        return [], guards[-1] if guards else "not asserted"
     name = next((guard.name for guard in ANSWER_GUARDS if guard.holds(answer, kept)), "")
     weighed = None if name else weighed_of(answer, kept)
-    if weighed is not None and (not weighed.likely or credence(signs(answer, kept, weighed)) < CREDIBLE):
+    if weighed is not None and not _is_credible(answer, kept, guards, weighed):
         name = weighed.against
     return ([], name) if name else (kept, "")
+
+
+def _is_credible(answer: Answer, kept: Sequence[Occurrence], guards: Sequence[str], weighed: Weighed) -> bool:
+    """Whether the response gives what stands at `kept` as its own, or denies all other things that it names."""
+    if not weighed.likely or credence(signs(answer, kept, guards, weighed)) >= CREDIBLE:
+        return weighed.likely > 0
+    likely = weighed.likely > LIKELY and weighed.others
+    return bool(likely) and all(held_back(replace(answer, places=[o]), o) in DENIALS for o in weighed.others)
 
 
 def weighed_of(answer: Answer, kept: Sequence[Occurrence]) -> Weighed | None:
     """How likely it is what stands at `kept` that is put forward, None where it is not weighed."""
     asked = answer.asked
-    if asked is None or any(compared(answer.reading, o, answer.prompted) > 0 for o in kept):
+    if (
+        asked is None
+        or is_caseless(answer.reading)
+        or any(compared(answer.reading, o, answer.prompted) > 0 for o in kept)
+    ):
         return None
     return weigh(answer.reading, kept, answer.found, asked, lambda o: not held_back(replace(answer, places=[o]), o))
 
 
 def signs(
-    answer: Answer, kept: Sequence[Occurrence], weighed: Weighed, words: Collection[str] = ()
+    answer: Answer, kept: Sequence[Occurrence], guards: Sequence[str], weighed: Weighed, words: Collection[str] = ()
 ) -> dict[str, float]:
-    """What tells whether a response gives the answer as its own: how it reads, what was held back and weighed."""
+    """What tells whether a response gives the answer as its own: how it reads, what `guards` held back, and weighed."""
     asked = answer.asked
     assert asked is not None
     row = marks(answer.reading, kept, answer.found, weighed.others, asked, words)
-    told = described(row) | {f"kind: {asked.kind}": 1.0, f"slot: {asked.slot}": 1.0}
-    told |= {f"held: {name}": 1.0 for place in answer.places if (name := held_back(answer, place))}
+    told = described(row, asked.slot) | {f"kind: {asked.kind}": 1.0, f"slot: {asked.slot}": 1.0}
+    told |= {f"held: {name}": 1.0 for name in guards}
     likely = min(SURE, max(1 - SURE, weighed.likely))
     return told | {"likely": 2 * math.log(likely / (1 - likely))}
 

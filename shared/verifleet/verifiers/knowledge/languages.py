@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
-from verifleet.verifiers.knowledge.lists import language_tables, listed
+from verifleet.verifiers.knowledge.lists import exonyms, language_tables, listed
 from verifleet.verifiers.knowledge.tokens import Token, fold, once
 
 COPULAS = listed("languages.copulas")
@@ -20,7 +20,6 @@ FRAME = frozenset("de das del der die el la le les il elle ce isso este esta э�
 NOT = frozenset("non pas nicht kein keine keinen nao не 不 没 沒 非 ni".split())
 """`no` is Spanish only before one of the copulas, or behind a comma."""
 IN = frozenset("en em a in im à au".split())
-PORTUGUESE = frozenset("em um uma do dos nao sao ao".split())
 OR = frozenset("o ou oder или либо 或 または か".split())
 UNSURE = re.compile("|".join(language_tables()["unsure"]), re.IGNORECASE)
 """`no sé`, `je ne sais pas`: an answer that is left open, in any of the languages."""
@@ -100,10 +99,19 @@ def english_of(word: str, language: str) -> str:
     return _glossaries()[language].get(word) or _deed(word)
 
 
-def in_english(tokens: Sequence[Token], language: str) -> list[Token]:
-    """The tokens with the words that are known in English; what they stand for keeps its place."""
+def in_english(tokens: Sequence[Token], language: str, asked: Collection[str]) -> list[Token]:
+    """The tokens with the words that are known in English, names of the question too; what they stand for stays."""
+    names = {other: word for word in asked for other in exonyms().get(word, ()) if " " not in other}
     told = ((t, english_of(t.text, language) or english_of(t.base, language)) for t in tokens)
-    return [replace(t, text=e, base=e, capital=False, number=e.isdigit()) if e and not t.number else t for t, e in told]
+    made = [replace(t, text=e, base=e, capital=False, number=e.isdigit()) if e and not t.number else t for t, e in told]
+    named = ((t, _name_of(t, names, language) if t.capital else "") for t in made)
+    return [replace(t, text=name, base=name) if name else t for t, name in named]
+
+
+def _name_of(token: Token, names: Mapping[str, str], language: str) -> str:
+    declines = endings_of(language)
+    known = (word for other, word in names.items() if declines and declined(token.text, other, language))
+    return names.get(token.text) or names.get(token.base) or next(known, "")
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
-from verifleet.verifiers.knowledge.dates import MONTHS, find_date
+from verifleet.verifiers.knowledge.dates import MONTHS, find_date, find_dates
 from verifleet.verifiers.knowledge.golds import RANGE_WORDS, Form, Gold
 from verifleet.verifiers.knowledge.languages import cognate, declined, endings_of, is_english, language_of
 from verifleet.verifiers.knowledge.lists import listed
@@ -26,6 +26,10 @@ _ADJECTIVES = frozenset("northern southern eastern western".split())
 # A plain word must be longer than a name to be told from its neighbours with a letter off.
 _LONG_WORD = 9
 _EARLY_LATE = frozenset({"early", "mid", "late"})
+MAX_DECLINED = 400
+"""Tokens of a text in which names are looked for in other cases."""
+MIN_SINGULAR = 4
+"""Letters from which a last e may be of a plural: not in "we"."""
 MIN_FOREIGN = 4
 """Letters of a name of another language in an English text."""
 # An honest answer repeats itself a few times; a wall of repetitions is not worth more work.
@@ -41,7 +45,7 @@ def find(tokens: Sequence[Token], gold: Gold, given_units: Collection[str] = (),
     """
     found: dict[tuple[int, int], Occurrence] = {}
     typed = find_date(tokens, gold.date, prompt) if gold.date else ()
-    typed = find_quantities(tokens, gold.meant, given_units) if gold.meant else typed
+    typed = chain(find_quantities(tokens, gold.meant, given_units), _of_year(tokens, gold)) if gold.meant else typed
     for count, occurrence in enumerate(chain(() if gold.number or gold.date else _all(tokens, gold), typed)):
         if count == MAX_REPETITIONS:
             return []
@@ -77,6 +81,12 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
         yield from _spelt_out(tokens, gold.letters)
 
 
+def _of_year(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
+    """`17.11.1869` for 1869: a date of one token that is in the year."""
+    dates = find_dates(tokens) if len(gold.number) == len("1869") else ()
+    yield from (Occurrence(d.start, d.end, False) for d in dates if d.end - d.start == 1 and str(d.year) == gold.number)
+
+
 def _in_commas(tokens: Sequence[Token], place: Occurrence) -> bool:
     """`He, Ne, Ar`: with a comma on each side, or the text's edge."""
     before = tokens[place.start : place.start + 1] if place.start else ()
@@ -102,7 +112,7 @@ def _in_other_words(tokens: Sequence[Token], text: _Text, gold: Gold) -> Iterato
             other = len("".join(name)) >= MIN_FOREIGN and tokens[place.start].capital and gold.capital
             if (other or not english or name[0] >= "\u0370") and bounded(tokens, place.start, place.end):
                 yield place
-    if english or not gold.words[0].isalpha():
+    if english or not gold.words[0].isalpha() or len(tokens) > MAX_DECLINED:
         return
     language = "ko" if any("\u1100" <= t.text[0] < "\u1200" for t in tokens) else language_of({t.text for t in tokens})
     names = [*(form.words for form in gold.forms if not form.alone), *gold.foreign, *(gold.name[-1:],)]
@@ -166,6 +176,8 @@ class _Row:
 def _singular(word: str) -> str:
     """One form for `movie` and `movies`, `city` and `cities`, `gas` and `gases`."""
     stemmed = stem(word)
+    if len(stemmed) < MIN_SINGULAR:
+        return stemmed
     return stemmed[:-2] + "y" if stemmed.endswith("ie") else stemmed.removesuffix("e")
 
 

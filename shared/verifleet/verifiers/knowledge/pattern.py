@@ -8,12 +8,12 @@ logistic model over these and over what the guards and the weighing say decides.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from verifleet.verifiers.knowledge.claims import Sought
 from verifleet.verifiers.knowledge.clauses import lemma
-from verifleet.verifiers.knowledge.lists import pattern_model, pattern_words
+from verifleet.verifiers.knowledge.lists import listed, pattern_model, pattern_words
 from verifleet.verifiers.knowledge.reading import Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import Token
@@ -23,6 +23,9 @@ MAX_GAP = 8
 """Signs between two words that are looked at."""
 _STOPS = frozenset(".!?\n")
 _SIGNS = frozenset('.,;:!?()"“”—–*-\n')
+_THINGS = frozenset({ANSWER, HELD, OTHER, ASKED, DEED, NAME, NUMBER, RANK})
+_PARTING = frozenset('.,;:()\n?"')
+_JOINTS = listed("pattern.joints")
 _ENDINGS = ("ed", "ing", "ly", "s")
 _REACH, _LONGEST = 4, 3
 """Marks to each side of a thing, and marks of a row of them."""
@@ -82,20 +85,42 @@ def _word(token: Token, asked: Sought, known: Collection[str]) -> str:
     return text if text in known else next((f"w-{ending}" for ending in _ENDINGS if text.endswith(ending)), "w")
 
 
-def described(row: Sequence[str]) -> dict[str, float]:
-    """What stands around the first and the last place of the answer and of the other things, by name."""
+def described(row: Sequence[str], slot: str = "") -> dict[str, float]:
+    """What stands around the first and the last place of the answer and of the other things, by name.
+
+    `slot` is the side of the question's verb on which the answer stands.
+    """
     told: dict[str, float] = {}
     text = ["^", *row, "$"]
     places = {name: [i for i, mark in enumerate(text) if mark == name] for name in (ANSWER, OTHER)}
     for name, at in places.items():
         for which, i in (("first", at[0]), ("last", at[-1])) if at else ():
             _around(told, text, f"{which} {name}", i)
+    bare = _outline(row, frozenset())
+    for name, outline, most in (("outline", bare, 5), ("joined", _outline(row, _JOINTS), 4), (f"as {slot}", bare, 3)):
+        told |= dict.fromkeys(_rows_with(outline, name, most), 1.0)
     mine, theirs = places[ANSWER], places[OTHER]
     told["answers"], told["others"] = min(4, len(mine)) / 2, min(6, len(theirs)) / 3
     told["length"] = min(120, len(row)) / 60
     if mine and theirs:
         told[f"order {mine[0] < theirs[0]} {mine[-1] > theirs[-1]}"] = 1.0
     return told
+
+
+def _outline(row: Sequence[str], joints: Collection[str]) -> list[str]:
+    """The row without what is neither a thing, nor of the question, nor a sign, nor one of some words."""
+    kept = [mark for mark in row if mark in _THINGS or mark in _PARTING or mark in joints]
+    return [mark for n, mark in enumerate(kept) if not n or mark != kept[n - 1] or mark not in (OTHER, ASKED)]
+
+
+def _rows_with(outline: Sequence[str], name: str, most: int) -> Iterator[str]:
+    """The rows of up to so many marks that have the first or the last place of the answer in them."""
+    text = ["^", *outline, "$"]
+    at = [i for i, mark in enumerate(text) if mark == ANSWER]
+    for which, i in (("first", at[0]), ("last", at[-1])) if at else ():
+        for size in range(2, most + 1):
+            for start in range(max(0, i - size + 1), min(i, len(text) - size) + 1):
+                yield f"{name} {which} {i - start} {' '.join(text[start : start + size])}"
 
 
 def _around(told: dict[str, float], text: Sequence[str], who: str, i: int) -> None:

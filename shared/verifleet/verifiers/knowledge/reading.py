@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -147,9 +147,12 @@ class Reading:
     english: bool = True
     """It has English words and no more of another language."""
 
-    def in_english(self) -> Reading:
-        """The same with words in English, as far as they are known: to judge by what stands around a place."""
-        tokens = ReadTokens(in_english(self.tokens, self.language)) if self.language else self.tokens
+    def in_english(self, asked: Collection[str]) -> Reading:
+        """The same with words in English, as far as they are known: to judge by what stands around a place.
+
+        `asked` are the words of the prompt, whose names are known in other languages.
+        """
+        tokens = ReadTokens(in_english(self.tokens, self.language, asked)) if self.language else self.tokens
         return replace(self, tokens=tokens)
 
     def clause_break(self, at: int) -> bool:

@@ -122,7 +122,7 @@ def judge_answer(prompt: str, response: str, reference: KnowledgeReference, opti
     words = _in_english(question_words(prompt))
     text = without_struck(without_courtesies(extraction.text))
     reading = read(without_other_cells(text, words), words)
-    case = _Case(reading, reading.in_english(), prompt, Prompted(prompt, words), parse_words(words), options)
+    case = _Case(reading, reading.in_english(words), prompt, Prompted(prompt, words), parse_words(words), options)
     details = _shown(extraction, len(options.prefilled))
     if isinstance(reference.answer, list):
         return _judge_all(case, reference.answer, reference, details)

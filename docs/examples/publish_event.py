@@ -27,3 +27,4 @@ received = subscriber.pull(subscription=inbox, max_messages=1, timeout=30).recei
 brief = json.loads(received[0].message.data)["payload"]["data"]
 subscriber.delete_subscription(subscription=inbox)
 print(brief["summary"], f"(reliability {brief['reliability_score']:.2f}, {brief['location']})")
+print(f"It has a session of its own: verifleet incidents --session {session}")

@@ -96,7 +96,7 @@ def test_a_number_to_call_is_guidance_and_a_claim_that_can_be_checked() -> None:
     ],
 )
 def test_headlines_without_a_known_verb_and_garbled_datelines_are_claims(text: str) -> None:
-    assert texts(text)
+    assert texts(text, "news")
 
 
 def test_each_statement_of_a_sentence_is_a_claim_of_its_own() -> None:

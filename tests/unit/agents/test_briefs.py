@@ -474,10 +474,3 @@ def test_a_brief_that_is_hours_old_is_worded_anew_when_reports_are_counted() -> 
     assert "4 May 2026 12:00 to 5 May 12:00" in summary
     assert "police (4 May 12:00)" in summary
     assert briefs.counted(made.model_copy(update={"summary": "In words."}), again).summary == "In words."
-
-
-def test_more_than_sixty_is_the_sixty_three_that_were_told_before() -> None:
-    news: dict[str, Any] = {"source": "news", "verdict": "supported"}
-    exact = says("63 injured", count(63, "injured"), by="radio", **news)
-    rounded = says("more than 60 injured", count(60, "injured", high=None), by="tv", minutes=400, **news)
-    assert texts(brief(exact, rounded))[0].startswith("63 people were injured")

@@ -41,9 +41,9 @@ THINGS = frozenset({"homes", "buildings", "customers", "towns", "vehicles", "ear
 MEASURED_BY = frozenset({"official", "emergency", "sensor", "news"})
 CITING = frozenset({"news", "official", "emergency"})
 """Who cites a body that is in a position to know."""
-MISREAD, LONE_GROWTH, ROUNDED = 10, 4, 1.1
+MISREAD, LONE_GROWTH = 10, 4
 """A figure so many times larger that one report alone tells counts something else, or is a slip; so is one newsroom's
-lone word, or that of somebody unknown; and by how much "more than" makes a figure smaller."""
+lone word, or that of somebody unknown."""
 OF_THE_SITE = 5
 """So many claims have the name of what was struck, where those who were hurt may be told of elsewhere."""
 MAGNITUDE_REVISED_BY, LEAST_SHOCK, ANOTHER_SHOCK = 0.6, 5.0, 12 * HOUR
@@ -112,10 +112,6 @@ class Figure:
         """Whether both come to the same: "hundreds" and 320, but no more "at least 77" and 80."""
         rounded = any(one.said.approximate and one.high <= 1.1 * MISREAD * one.least for one in (self, other))
         return self.agrees(other) and (rounded or self.least == other.least)
-
-    def rounds(self, other: Figure) -> bool:
-        """Whether it is an exact figure made round: "more than 60" of 63 that were told before."""
-        return self.high == math.inf and other.first < self.first and self.least <= other.least <= ROUNDED * self.least
 
     def includes(self, earlier: Figure) -> bool:
         """Whether it is a later figure of what grows: who tells of 33 dead tells of 24, too."""
@@ -288,7 +284,6 @@ def _toll(topic: str, shock: float, said: Sequence[Said]) -> Toll:
     now = _current(told, sure)
     exact = [one for one in sure if one.width < now.width and one.same_size(now)]
     exact = [one for one in exact if now.said.approximate or one.newest >= now.first]
-    exact += [one for one in sure if now.rounds(one) and not _given_up(one, told)]
     now = max(exact, key=lambda one: (one.least, -one.width), default=now)
     same = (one.said.voices for one in told if one.said == now.said or now.least == one.least > 0)
     all_of_it = now.said._replace(voices=tuple(dict.fromkeys(voice for voices in same for voice in voices)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -101,8 +102,8 @@ class Claim:
     is_foreign: bool
 
     @classmethod
-    def of(cls, said: Said, voice: Voice, state: State) -> Claim:
-        """What is said, in the words of a voice."""
+    def of(cls, said: Said, voice: Voice, state: State, early: float) -> Claim:
+        """What is said, in the words of a voice; `early` is the share of all that somebody said after it."""
         words, brings = _wording(said, voice), _brings(said, voice)
         called, heard = frozenset(telephones(words)), said.heard
         section: Section = GONE_AS.get(brings.section, brings.section)
@@ -118,7 +119,7 @@ class Claim:
         use += CALL * bool(called) - UNKNOWN * (not sure) - GONE * gone
         text = as_told(words, voice.spoken)
         foreign = voice.spoken != "en" and text.endswith("”")
-        use -= LATE * (1 - state.lateness(said.newest))
+        use -= LATE * early
         about = content(words, voice.spoken).union(said.about)
         return cls(said, voice, text, about, section, use - FOREIGN * foreign, sure, called, foreign)
 
@@ -229,15 +230,15 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
     told_of = {_counted_as(toll.now) for toll in known.asked}
     counts = (said for said in state.said if said.kind == "quantity" and said.id not in current)
     stale.update(said.id for said in counts if _counted_as(said) in told_of)
-    location = state.location
+    location, times = state.location, sorted(said.newest for said in state.said)
     for said in state.said:
         if said.kind in ("quantity", "circumstance") or said.has("conflicting"):
             continue
         if elsewhere(said.scope, location):
             continue
         voice = _voice(said, stale)
-        if voice:
-            claim = Claim.of(said, voice, state)
+        if voice and (state.reports < FEW or _brings(said, voice).use >= FLOOR - OWN_ADVICE):
+            claim = Claim.of(said, voice, state, 1 - bisect_right(times, said.newest) / len(times))
             unsure = len(claim.text.split()) < LEAST_ALONE
             unsure |= not voice.known and (claim.is_foreign or claim.section in INQUIRY)
             if claim.is_foreign and small_words(_wording(said, voice), voice.spoken) < LEAST_SMALL:

@@ -255,10 +255,6 @@ class State:
         least = max(3.0, self.reports / 5) if self.reports >= 10 else math.inf
         return frozenset(word for word, count in self.words.items() if count >= least)
 
-    def lateness(self, time: float) -> float:
-        """The share of what is known of the incident that nobody said after this time."""
-        return sum(said.newest <= time for said in self.said) / max(1, len(self.said))
-
     def data(self) -> dict[str, Any]:
         """This as plain JSON data."""
         return {"form": FORM, **{name: getattr(self, name) for name in self.__slots__}}

@@ -210,8 +210,9 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
 
 def _places(state: State, here: str) -> list[Telling]:
     """The places in and around that of an incident that spreads which many reports are of."""
-    names = [name for name in around(state) if fold(name) not in here][:MAX_LISTED]
-    if not names or state.family not in SPREADING:
+    spreads = state.family in SPREADING
+    names = [name for name in around(state) if fold(name) not in here][:MAX_LISTED] if spreads else []
+    if not names:
         return []
     line = f"Also {', '.join(names[:-1])}{' and ' * (len(names) > 1)}{names[-1]}"
     return [Telling("places", "location", "places", line, "(named by many reports)", "reported", 1, state.latest)]

@@ -11,7 +11,7 @@ from functools import cache
 from verifleet.reading.document import Quantity
 from verifleet.reading.numbers import in_digits, in_words, vague
 from verifleet.reading.tokens import Token
-from verifleet.reading.words import Sense, Table, data, phrases_of, sense, table, words_of
+from verifleet.reading.words import JOINTS, Sense, Table, data, phrases_of, sense, table, words_of
 
 REACH = 8
 """Tokens behind a number in which what it counts, and what befell that, is looked for."""
@@ -29,8 +29,15 @@ _ACTIVE = re.compile(
     r"(?:s|es|ed|ing)$|mata$|mataron$|destruye$|uccide$|tue$"
 )
 _OF = frozenset("of de di von des".split())
+ENDING = ("missing", "trapped")
+"""What befalls people until it ends."""
+_ALL = frozenset("all both every todos todas tutti tutte tous toutes alle".split())
+_NOT_YET = frozenset("to yet still being".split())
 _WHO = frozenset("who that que qui che quem".split())
-_BORNE = frozenset("were was have has had been are being fueron han sono stati foram ont ete".split())
+_BORNE = frozenset(
+    "were was have has had been are is fueron fue han ha son estan sido sono e stati state stato stata foram foi estao "
+    "sao ont ete sont a wurden wurde sind estaban estavam erano etaient".split()
+)
 _HEADS = frozenset(data("lexicon")["toll_heads"].split())
 _IN = frozenset("in at into en nei em dans".split())
 _SITES = frozenset("center centers centre centres site sites".split())
@@ -91,7 +98,7 @@ def quantities_of(
         if made is not None and (language or made.predicate):  # of a language that is not read, tolls alone
             if made.comparison == "more" and found and found[-1].predicate not in ("", made.predicate):
                 made = replace(made, comparison="")  # "24 dead and another 80 injured"
-            found.append(made)
+            found += _with_outcome(made, tokens, number, language) if made.predicate in ENDING else [made]
         index = number.end
     return tuple(found)
 
@@ -373,10 +380,62 @@ def _counted(tokens: Sequence[Token], at: int, language: str) -> tuple[str, str,
         if known.noun and not noun:
             noun, stop = known.noun, index + 1
         if befell := _befallen(word, known, noun):
-            return noun or surface, befell, index + 1
+            whose = sense(_low(tokens, index + 1), language).noun if befell in ENDING else ""
+            return noun or whose or surface, befell, index + 1
         if not surface and not known.hazard and word not in words_of(language, "stop"):
             surface = word
     return noun or surface, "", stop
+
+
+def _with_outcome(made: Quantity, tokens: Sequence[Token], number: _Number, language: str) -> list[Quantity]:
+    """Those who are missing or trapped, or what became of them where the clause tells that they are so no more.
+
+    The verb behind them ("the people who were trapped have been rescued") or before them ("rescued 3 trapped miners")
+    tells so. Of all, nobody is left.
+    """
+    became = _done_with(tokens, number.start, made.predicate, language) or _became(tokens, number.end, language)
+    if not became:
+        return [made]
+    whole = any(_low(tokens, place) in _ALL for place in range(number.start - 3, number.start))
+    left = replace(made, low=0.0, high=0.0) if whole else replace(made, comparison="before")
+    return [replace(made, predicate=became), left]
+
+
+def _done_with(tokens: Sequence[Token], at: int, predicate: str, language: str) -> str:
+    """What was done with those who are counted, by a verb that has only small words between: "rescued all the 3"."""
+    place = at - 1
+    while place >= 0 and (_low(tokens, place) in _ALL or _low(tokens, place) in words_of(language, "stop")):
+        place -= 1
+    low = _low(tokens, place)
+    near = {_low(tokens, n) for n in range(place - 3, place)}
+    done = _over().find(low) and (predicate == "missing" or sense(low, language).state == "rescued")
+    return "rescued" if done and near.isdisjoint(words_of(language, "negation")) and near.isdisjoint(_BORNE) else ""
+
+
+def _became(tokens: Sequence[Token], at: int, language: str) -> str:
+    """What became of those who are counted, by the verb of the clause that has them and a relative clause before it."""
+    verbs = relatives = 0
+    no_more = JOINTS | _NOT_YET | words_of(language, "negation")
+    for place in range(at, min(at + _TOLD_WITHIN, len(tokens))):
+        low, before = tokens[place].low, _low(tokens, place - 1)
+        state = sense(low, language).state
+        if low in _WHO and not relatives:
+            relatives = 1
+        elif low in _BORNE:
+            verbs += before not in _BORNE
+        elif verbs > relatives and state in ("dead", *ENDING):
+            return "dead" if state == "dead" else ""
+        elif _over().find(low) and (verbs > relatives or (sense(before, language).noun and not relatives)):
+            behind = (sense(_low(tokens, n), language).state for n in (place + 1, place + 2))
+            return "dead" if "dead" in behind else "rescued"
+        elif low in no_more or tokens[place].kind == "number" or (tokens[place].kind == "mark" and low != "-"):
+            break
+    return ""
+
+
+@cache
+def _over() -> Table:
+    return table({"over": data("lexicon")["over"]}, "")
 
 
 def _befallen(word: str, known: Sense, noun: str) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
 from verifleet.reading.legible import legible
 from verifleet.reading.quantities import quantities_of
 from verifleet.reading.reposts import marks
 from verifleet.reading.tokens import Token, tag_parts, tokens
-from verifleet.reading.words import data, fold, lemma, phrases_of, sense, stem, words_of
+from verifleet.reading.words import JOINTS, RELATIVE, Table, data, fold, lemma, phrases_of, sense, stem, table, words_of
 from verifleet.reading.words import language_of as told_language
 
 MAX_SENTENCES = 400
@@ -27,7 +27,9 @@ _AUXILIARIES = frozenset(
     "es son fue fueron ser estan esta ha han hay sera dice deja dejo e sono era stato stata hanno c'e foi foram sao "
     "est sont etait a ont ete ist sind war waren hat haben wird werden wurde wurden gets get got goes went".split()
 )
-_POSTPOSED = frozenset("unlikely false untrue hoax debunked falso falsa fake falsch faux unrelated".split())
+_NOT = frozenset("not never no non nao ne n pas nicht nunca jamas tampoco cannot".split())
+"""What negates the verb beside it, in Romance languages that behind it, in others one before."""
+_BESIDE_VERBS = frozenset("still yet now already also aun todavia ancora ainda noch se si le lo la li e y hay".split())
 _PLACE_BEFORE = frozenset(
     "in at near en a au aux nel nella bei of from outside across over around em no na de off".split()
 )
@@ -160,7 +162,8 @@ def _breaks(found: Sequence[Token], at: int, current: Sequence[Token], ahead: Se
             return True
         both = ahead[at + 1] and any(_predicative(word, language) for word in current)
         return both and after.kind != "number" and not _listed(found, at)
-    return bool(current) and token.kind == "word" and token.low in but and token.text.islower()
+    negates = bool(current) and current[-1].low in words_of(language, "negation")  # "has not yet been lifted"
+    return bool(current) and token.kind == "word" and token.low in but and token.text.islower() and not negates
 
 
 def _listed(found: Sequence[Token], comma: int) -> bool:
@@ -225,26 +228,61 @@ def _negation(found: Sequence[Token], language: str) -> tuple[tuple[Span, ...], 
     """What is covered by a negation: spans from each negating word to the end of the clause; and whether all is."""
     if not language:
         return (), False
-    cues, idioms = words_of(language, "negation"), phrases_of(language, "no_negation")
+    negates, idioms, denies = words_of(language, "negation"), phrases_of(language, "no_negation"), _denying()
     lows = [token.low.replace("'", "").replace("’", "") for token in found]
-    if not any(low in cues or token.low.endswith("n't") for low, token in zip(lows, found, strict=True)):
+    kinds = [
+        denies.find(low) or ("no" if low in negates or token.low.endswith("n't") else "")
+        for low, token in zip(lows, found, strict=True)
+    ]
+    if not any(kinds):
         return (), False
     skipped = {place for at in range(len(lows)) for place in range(at, at + _idiom(lows, at, idioms))}
     spans: list[Span] = []
     whole = False
-    for index, token in enumerate(found):
-        if index in skipped or token.kind != "word" or _is_numbered(found, index):
+    for index, kind in enumerate(kinds):
+        if not kind or index in skipped or found[index].kind != "word" or _is_numbered(found, index):
             continue
-        if lows[index] in _POSTPOSED:
-            spans.append((found[0].start, found[-1].end))
+        if kind == "false" or (kind == "denies" and index and found[index - 1].low in _AUXILIARIES):
+            spans.append((found[0].start, found[-1].end))  # "reports of 10 deaths are incorrect", "were denied"
             whole = True
-        elif lows[index] in cues or token.low.endswith("n't"):
-            if language == "fr" and lows[index] in ("n", "pas", "plus") and spans:
-                continue
-            spans.append((token.start, found[-1].end))
-            told = any(sense(t.low.lstrip("#"), language).state or t.kind == "number" for t in found[:index])
-            whole = whole or not told
+        elif not (language == "fr" and lows[index] in ("n", "pas", "plus") and spans):
+            spans.append((found[index].start, found[-1].end))
+            whole = whole or not _told_before(found, index, language)
     return tuple(spans), whole
+
+
+@cache
+def _denying() -> Table:
+    return table(data("lexicon")["denying"], "")
+
+
+def _told_before(found: Sequence[Token], at: int, language: str) -> bool:
+    """Whether something is told before a negating word that does not cover it.
+
+    What negates a verb covers its subject: "The order for those who were evacuated has NOT been lifted" denies all of
+    it; "3 died in a fire, not caused by" and "3 died when the alarm did not ring" only what follows.
+    """
+    before, behind = at, at + 1
+    while before and found[before - 1].low in _BESIDE_VERBS:
+        before -= 1
+    while behind < len(found) and found[behind].low in _BESIDE_VERBS:
+        behind += 1
+    verb = found[before - 1].low.rpartition("'")[2] if before else ""
+    held = found[at].low.endswith("n't") or (found[at].low in _NOT and verb in _AUXILIARIES)
+    before -= held and not found[at].low.endswith("n't")
+    if not held and language in ("es", "it", "pt", "fr") and found[at].low in _NOT and behind < len(found):
+        first = found[behind]
+        held = first.kind == "word" and (first.low in _AUXILIARIES or first.low not in words_of(language, "stop"))
+    states = [bool(sense(token.low.lstrip("#"), language).state) for token in found[:at]]
+    if not held:
+        return any(states) or any(token.kind == "number" for token in found[:at])
+    # A relative clause before the verb is part of its subject.
+    joints = (n for n in range(before - 1, 0, -1) if found[n].low in JOINTS - (RELATIVE if n < before - 1 else set()))
+    joint = next(joints, 0)
+    counts = (n for n in range(joint) if found[n].kind == "number")
+    return any(token.low in _AUXILIARIES and len(token.low) > 1 for token in found[:joint]) or any(
+        any(states[max(0, n - 2) : joint]) for n in counts
+    )
 
 
 def _is_numbered(found: Sequence[Token], at: int) -> bool:

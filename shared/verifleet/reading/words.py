@@ -13,6 +13,12 @@ from typing import Any
 LANGUAGES = ("en", "es", "fr", "de", "it", "pt")
 """The languages that are read."""
 MAX_WORD = 60
+RELATIVE = frozenset("that which who que quien che qui quem dass".split())
+JOINTS = RELATIVE | frozenset(
+    "and but or because as while since after before if when where although so y o pero porque mientras cuando donde "
+    "aunque e ma perche mentre quando dove et mais ou car lorsque und oder aber weil wahrend mas enquanto onde".split()
+)
+"""What a further predication of a clause begins with."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,14 +64,18 @@ def _by_status() -> Mapping[str, Sequence[Circumstance]]:
 
 
 def _told_by(fact: Mapping[str, Any], about: frozenset[str]) -> Sequence[Circumstance]:
-    """What a fact about these words tells."""
+    """What a fact about these words tells; that a thing has not ended, that it holds."""
+    denied = fact.get("polarity") == "denied"
     if fact.get("kind") == "status":
-        phase = "denied" if fact.get("polarity") == "denied" else fact.get("phase", "")
+        phase = "denied" if denied else fact.get("phase", "")
         told = _by_status().get(f"{fact.get('subject', '')} {fact.get('state', '')} {phase}", ())
         return [one for one in told if one.named_by(about)]
-    if (fact.get("kind"), fact.get("polarity")) != ("statement", "asserted"):
-        return ()
-    return [one for one in _by_status()[""] if one.named_by(about)]
+    named = [one for one in _by_status()[""] if one.named_by(about)] if fact.get("kind") == "statement" else []
+    if not denied:
+        return named
+    going_on = {one.thing for one in named if one.over}
+    holding = {one.thing: one for one in [*circumstances().values()][::-1] if not one.over}
+    return [one for thing, one in holding.items() if thing in going_on]
 
 
 def _lemmas(words: str) -> frozenset[str]:

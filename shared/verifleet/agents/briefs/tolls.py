@@ -192,7 +192,7 @@ def cited(voices: Iterable[Voice]) -> str:
 
 def tolls(state: State) -> list[Toll]:
     """The current figure of each count, and of each earthquake where there were several."""
-    counted = [said for said in state.said if _counts(said)]
+    counted = [said for said in state.said if _counts(said) and not _over(said, state)]
     began = shocks(counted)
     counts: dict[tuple[str, float], list[Said]] = {}
     often = [fold(name) for name, many in state.places.items() if many * FEW_NAME >= state.reports]
@@ -207,6 +207,22 @@ def tolls(state: State) -> list[Toll]:
             counts.setdefault((topic, since), []).append(said)
     latest = max(began, default=0.0)
     return [_toll(topic, 0.0 if since == latest else since, said) for (topic, since), said in counts.items()]
+
+
+def _over(said: Said, state: State) -> bool:
+    """Whether somebody known tells later that those who are counted are so no more, or that nobody is."""
+    attribute = said.words["attribute"]
+    later = (one for one in state.said if one.kind == "quantity" and one.newest > said.newest and one.stands)
+    return attribute in SHRINKING and any(
+        one.words.get("attribute") == attribute
+        and (
+            one.words["subject"] in PEOPLE
+            if one.high == 0
+            else one.words.get("comparison") == "before" and one.low == said.low
+        )
+        and any(voice.known for voice in one.voices)
+        for one in later
+    )
 
 
 def _of_a_part(said: Said, often: Sequence[str]) -> bool:

@@ -13,6 +13,7 @@ from verifleet.agents.facts.types import Fact, Polarity, Quantity, Statement, St
 from verifleet.agents.lexicon import shipped
 from verifleet.reading.document import Clause, Document, Span
 from verifleet.reading.document import Quantity as Number
+from verifleet.reading.quantities import ENDING
 from verifleet.reading.words import data, fold, lemma
 from verifleet.reading.words import words_of as words_in
 
@@ -25,6 +26,8 @@ YEARS = range(1900, 2100)
 """Whole numbers up to the one, and years, are everywhere; so many digits in a row are a telephone or an account."""
 BESIDE = 5
 """Words before a magnitude among which "after" and the like tell what it brought; of a toll it is the last one."""
+NONE_OF = 4
+"""Words behind "nobody" and the like that tell what befell nobody."""
 _RUN = re.compile(r"\d[\d,./ -]*")
 _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _Common = tuple[tuple[str, ...], datetime, str, frozenset[str]]
@@ -109,8 +112,8 @@ def _of_clause(
             unsure = any(word in fold(clause.text) for word in rules()["no report"])
             yield Quantity("possible" if unsure else "asserted", *common, "people", none, 0.0, 0.0)
         denied: Polarity = "possible" if polarity == "possible" else "denied" if clause.denials else "asserted"
-        for subject, state, phase in _statuses(clause):
-            yield Status(denied, *common, subject, state, phase)
+        for told, subject, state, phase in _statuses(clause):
+            yield Status("possible" if polarity == "possible" else told, *common, subject, state, phase)
         if clause.names and "evacuated" in clause.lemmas and not _CENTRES.isdisjoint(_words(clause.text)):
             yield Status(denied, *common, "shelter", fold(clause.names[-1]))
     if not (none and polarity == "denied"):  # "No casualties" counts them, and says no more
@@ -133,8 +136,9 @@ def _counted(
         measured = _measured(number, clause, hazards)
         if measured is None or (span is not None and not (number.span[0] < span[1] and span[0] < number.span[1])):
             continue
-        covered = any(start <= number.span[0] < end for start, end in clause.denials)
-        made = Quantity("denied" if covered else polarity, *common, *measured, number.low, number.high, number.unit)
+        covered = any(start < number.span[1] and number.span[0] < end for start, end in clause.denials)
+        stated: Polarity = "denied" if covered else "possible" if polarity == "possible" else "asserted"
+        made = Quantity(stated, *common, *measured, number.low, number.high, number.unit)
         compared = "before" if told & rules()["before"] else number.comparison  # "initially 6.3", "7.9 -> 7.6"
         beside = _beside(clause, number)
         yield replace(made, approximate=number.approximate, comparison=compared, beside=beside)
@@ -212,7 +216,9 @@ def _none_of(clause: Clause, language: str) -> str:
     said = fold(clause.text[max(0, start - clause.span[0]) : end - clause.span[0]]).split()
     befell = rules()["casualties"].intersection(said)
     if not befell:
-        return ""
+        near = said[1 : 1 + NONE_OF]
+        states = (lemma(word, language) for word in near if rules()["the"].isdisjoint(near))
+        return next((state for state in states if state in ENDING), "")
     return "injured" if all(lemma(word, language) == "injured" for word in befell) else "dead"
 
 
@@ -225,8 +231,8 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(fold(word).strip(_AROUND) for word in text.split()[:MAX_WORDS])
 
 
-def _statuses(clause: Clause) -> Iterator[tuple[str, str, Phase]]:
-    """Subjects, states and phases by the words of a clause: a road closed, a warning lifted, a suspect alive."""
+def _statuses(clause: Clause) -> Iterator[tuple[Polarity, str, str, Phase]]:
+    """Whether so or not, subjects, states and phases by the words of a clause: a road closed, a warning lifted."""
     due = [rule for rule in rules()["states"] if not rule["of"].isdisjoint(clause.lemmas)]
     if not due:
         return
@@ -236,18 +242,25 @@ def _statuses(clause: Clause) -> Iterator[tuple[str, str, Phase]]:
     phases: tuple[Phase, ...] = ("holds",) if open_ended else ("ended", "holds")
     # A hashtag can be what a state is of, but tells none.
     prose = [not word.startswith("#") for word in fold(clause.text).split()[:MAX_WORDS]]
+    covered = _covered(clause)
     for rule in due:
         reach = rule.get("within", MAX_WORDS)
-        at = [index for index, name in enumerate(named) if name in rule["of"]]
-        near = {
-            form
-            for i in ([0] if reach == MAX_WORDS else at)
-            for j in range(i, min(i + reach + 1, len(told)))
-            if prose[j]
-            for form in (told[j], named[j])
-        }
-        if rule.get("forms"):
-            near &= frozenset(told)
-        found = [(state, phase) for phase in phases for state, cues in rule[phase].items() if not cues.isdisjoint(near)]
-        if found:
-            yield rule["subject"], *found[0]
+        at = [0] if reach == MAX_WORDS else [index for index, name in enumerate(named) if name in rule["of"]]
+        near = [j for i in at for j in range(i, min(i + reach + 1, len(told))) if prose[j]]
+        for phase, state in [(name, state) for name in phases for state in rule[name]]:
+            cues = rule[phase][state]
+            cued = [j for j in near if told[j] in cues or (named[j] in cues and not rule.get("forms"))]
+            if cued:
+                denied = any(covered[j] for j in cued)  # what has not ended holds
+                polarity: Polarity = "denied" if denied and phase == "holds" else "asserted"
+                yield polarity, rule["subject"], state, "holds" if denied else phase
+                break
+
+
+def _covered(clause: Clause) -> list[bool]:
+    """For each word of a clause whether a denial covers it."""
+    found, at = [], clause.span[0]
+    for word in clause.text.split()[:MAX_WORDS]:
+        at += len(word) + 1
+        found.append(any(start < at - 1 and at - 1 <= end for start, end in clause.denials))
+    return found

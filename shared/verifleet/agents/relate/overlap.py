@@ -91,6 +91,6 @@ def otherwise(claim: Told, other: Told) -> bool:
             told and f"{value(own):.12g}" not in other.figures
         ):
             return True
-    own_words = claim.words - claim.setting
+    own_words = claim.words - claim.setting or claim.words
     turned = {fact.polarity == "denied" for fact in other.statements if not own_words.isdisjoint(fact.about)}
     return bool(turned) and turned.isdisjoint(fact.polarity == "denied" for fact in claim.statements)

@@ -12,6 +12,7 @@ from verifleet.agents.relate.types import ANSWERABLE, Finding, Told, of_office, 
 READINGS = frozenset({"psi", "24-hour psi", "level", "containment", "wind speed", "area"})
 """What is measured again and again: the latest counts."""
 MAY_FALL = frozenset({"missing", "trapped", "evacuated", "affected", "without power", "arrested"}) | READINGS
+ENDING = frozenset({"missing", "trapped"})
 LATER = timedelta(hours=12)
 SOON = timedelta(minutes=40)
 ONE_QUAKE = timedelta(hours=30)
@@ -42,6 +43,9 @@ def findings(claim: Told, other: Told) -> Iterator[Finding]:
             if not one or own.attribute != its.attribute or own.unit != its.unit:
                 continue
             if own.polarity == "denied" or "before" in (own.comparison, its.comparison):
+                ended = its.comparison == "before" != own.comparison and its.attribute in ENDING and close(own, its)
+                if ended and other.time > claim.time:
+                    yield Finding("updates", "toll.fallen", 0.7, f"tells of {told(its)} before")
                 continue
             if _one_scope(own, its, claim, other):
                 compared = _magnitudes if own.unit == "magnitude" else _figures

@@ -20,6 +20,10 @@ SPECIFIC = 3.0
 """Rarity that the words in common have to have together."""
 LASTING = frozenset({"warning", "emergency", "mourning", "boil water"})
 """What an incident has one of, so that two reports that name its place tell of the same."""
+FOR_GOOD = {"dead", "failed", "fallen"}
+"""What does not end, so that who denies it says that it never was."""
+ENDED = frozenset({"cancel", "ended", "open"})
+"""Lemmas that tell the end of a state: who denies that says that the state holds."""
 EXCLUDED = {("dead", "alive"), ("failed", "intact")}
 """States that another state of the same excludes."""
 
@@ -46,6 +50,9 @@ def _states(own: Status, its: Status, claim: Told, other: Told) -> Finding | Non
         excluded = apart and other.source == "official" and claim.source not in ANSWERABLE
     if both and excluded:
         return Finding("refutes", "status.other", 0.8, reason)
+    if its.polarity == "denied" and (own.state, own.phase) == (its.state, its.phase) and own.state in FOR_GOOD:
+        known = other.answerable and other.time >= claim.time - BEFORE
+        return Finding("refutes", DENIAL, 0.8, reason) if known and not both else None
     if not both or own.state != its.state:
         return None
     if own.phase != its.phase:
@@ -100,6 +107,6 @@ def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozens
     roots = tuple(root for names in _roots(its) for root in names)
     core = frozenset(word for word in its.about - claim.setting - other.setting if not word.startswith(roots))
     shared = core & own.about
-    if elsewhere(claim, other, shared) or not _named(its, own):
+    if elsewhere(claim, other, shared) or not _named(its, own) or (its.about & ENDED) - own.about:
         return frozenset()
     return shared if rarity(shared) >= max(SPECIFIC, DENIED_SHARE * rarity(core)) else frozenset()

@@ -180,7 +180,7 @@ def test_a_denial_overturns_every_rumour_of_a_flood_some_at_once_and_the_rest_wi
     tmp_path: Path,
 ) -> None:
     rumours = [
-        event(f"30 people injured by the storm in Porto, {name} {name}son tells", author=name, minutes=n / 10)
+        event(f"30 people injured when the storm hit Porto today, {name} writes", author=name, minutes=n / 10)
         for n, name in enumerate(f"q{n}w{n * 7919}" for n in range(60))
     ]
     denial = event("Fire Service: 2 people were injured by the storm in Porto, not 30.", "emergency", minutes=20)
@@ -208,7 +208,7 @@ def test_a_denial_overturns_every_rumour_of_a_flood_some_at_once_and_the_rest_wi
 
 def test_revisions_that_waited_come_again_with_the_same_message_and_with_no_other(tmp_path: Path) -> None:
     rumours = [
-        event(f"30 people injured by the storm in Porto, {name} {name}son tells", author=name, minutes=n / 10)
+        event(f"30 people injured when the storm hit Porto today, {name} writes", author=name, minutes=n / 10)
         for n, name in enumerate(f"q{n}w{n * 7919}" for n in range(30))
     ]
     denial = event("Fire Service: 2 people were injured by the storm in Porto, not 30.", "emergency", minutes=20)

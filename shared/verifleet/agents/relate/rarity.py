@@ -11,8 +11,8 @@ from verifleet.agents.lexicon import shipped
 
 UNKNOWN = 7.0
 """Rarity of a word that is not in the table, as the natural logarithm of one over its share of reports."""
-MOST = 6.5
-"""The most that a word tells."""
+LEAST, MOST = 1.5, 6.5
+"""The least and the most that a word tells in an incident."""
 FEW, KNOWN = 3, 5
 """Reports of an incident from which its words are counted, and as many as count like the table together."""
 OWN = 2.0
@@ -47,7 +47,7 @@ class Heard:
         made, reports = min(_table().get(word, UNKNOWN), MOST), len(self.told)
         if reports >= FEW:
             own = -OWN * math.log((sum([word in words for words in self.told]) + 0.5) / (reports + 1))
-            made += reports / (reports + KNOWN) * (min(own, MOST) - made)
+            made += reports / (reports + KNOWN) * (min(max(own, LEAST), MOST) - made)
         self._weights[word] = made
         return made
 

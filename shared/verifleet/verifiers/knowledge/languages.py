@@ -84,14 +84,15 @@ def language_of(words: Collection[str]) -> str:
     return language if hits > len(told & _ENGLISH) else ""
 
 
+def language_in(tokens: Sequence[Token]) -> str:
+    """The same of a text's tokens; kept with those of a response."""
+    return once(tokens, "language", lambda: language_of({t.text for t in tokens}))
+
+
 def is_english(tokens: Sequence[Token]) -> bool:
     """Whether a text has English words, and no more of another language."""
-
-    def read() -> bool:
-        words = {t.text for t in tokens}
-        return not _ENGLISH.isdisjoint(words) and not language_of(words)
-
-    return once(tokens, "english", read)
+    told = once(tokens, "english words", lambda: any(t.text in _ENGLISH for t in tokens))
+    return told and not language_in(tokens)
 
 
 def english_of(word: str, language: str) -> str:

@@ -7,7 +7,7 @@ from itertools import chain
 
 from verifleet.verifiers.knowledge.dates import MONTHS, find_date, find_dates
 from verifleet.verifiers.knowledge.golds import RANGE_WORDS, Form, Gold
-from verifleet.verifiers.knowledge.languages import cognate, declined, endings_of, is_english, language_of
+from verifleet.verifiers.knowledge.languages import cognate, declined, endings_of, is_english, language_in
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.measures import find_quantities
 from verifleet.verifiers.knowledge.names import find_names
@@ -114,7 +114,7 @@ def _in_other_words(tokens: Sequence[Token], text: _Text, gold: Gold) -> Iterato
                 yield place
     if english or not gold.words[0].isalpha() or len(tokens) > MAX_DECLINED:
         return
-    language = "ko" if any("\u1100" <= t.text[0] < "\u1200" for t in tokens) else language_of({t.text for t in tokens})
+    language = "ko" if any("\u1100" <= t.text[0] < "\u1200" for t in tokens) else language_in(tokens)
     names = [*(form.words for form in gold.forms if not form.alone), *gold.foreign, *(gold.name[-1:],)]
     found = [o for n in dict.fromkeys(names if endings_of(language) else ()) for o in _declined(tokens, n, language)]
     if len(gold.words) == 1:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from verifleet.verifiers.knowledge.languages import UNSURE, english_of, in_english, is_english, language_of
+from verifleet.verifiers.knowledge.languages import UNSURE, english_of, in_english, is_english, language_in
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, MEASURES, written_words
 from verifleet.verifiers.knowledge.tokens import ARTICLES, ReadTokens, Token, tokenize
@@ -169,7 +169,7 @@ def read(text: str, prompt_words: Sequence[str]) -> Reading:
     """Cut an answer; `prompt_words` are the folded words of the prompt, which are no address to a grader."""
     text = written(text)
     tokens = ReadTokens(tokenize(text))
-    language = language_of({t.text for t in tokens})
+    language = language_in(tokens)
     if language:
         numbers = ((t, english_of(t.text, language)) for t in tokens)
         tokens = ReadTokens(replace(t, text=n, base=n, number=True) if n.isdigit() else t for t, n in numbers)

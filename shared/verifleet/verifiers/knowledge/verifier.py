@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import takewhile
 from typing import Any, ClassVar
 
@@ -146,6 +147,7 @@ def judge_answer(prompt: str, response: str, reference: KnowledgeReference, opti
     return Judgement.incorrect("The response does not give the expected answer.", **details)
 
 
+@lru_cache(maxsize=1024)
 def _in_english(words: tuple[str, ...]) -> tuple[str, ...]:
     language = language_of(words)
     return tuple(english_of(word, language) or word for word in words) if language else words

@@ -32,6 +32,8 @@ _OF = frozenset("of de di von des".split())
 ENDING = ("missing", "trapped")
 """What befalls people until it ends."""
 _ALL = frozenset("all both every todos todas tutti tutte tous toutes alle".split())
+WITHOUT_POWER = "without power"
+_WITHOUT = frozenset("without sin senza sem sans ohne".split())
 _NOT_YET = frozenset("to yet still being".split())
 _WHO = frozenset("who that que qui che quem".split())
 _BORNE = frozenset(
@@ -370,6 +372,8 @@ def _counted(tokens: Sequence[Token], at: int, language: str) -> tuple[str, str,
         word = token.low.lstrip("#")
         if _moved(tokens, index, noun, language):
             return noun or "people", "evacuated", index + 2
+        if is_without_power(tokens, index, language):
+            return noun or surface, WITHOUT_POWER, index + 2
         if word == "to" and (_low(tokens, index + 1) in ("have", "be") or _right_next(tokens, index + 1, language)):
             continue
         if word in _WHO and noun and (befell := _who_befell(tokens, index + 1, language)):
@@ -464,6 +468,11 @@ def _who_befell(tokens: Sequence[Token], at: int, language: str) -> str:
 
 def _is_count(tokens: Sequence[Token], at: int, language: str) -> bool:
     return tokens[at].kind == "number" or in_words(tokens, at, language) is not None
+
+
+def is_without_power(tokens: Sequence[Token], at: int, language: str) -> bool:
+    """Whether words tell an outage, which is a state of its own and denies nothing."""
+    return _low(tokens, at) in _WITHOUT and sense(_low(tokens, at + 1), language).concept == "power"
 
 
 def _moved(tokens: Sequence[Token], at: int, noun: str, language: str) -> bool:

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
 from verifleet.reading.legible import legible
-from verifleet.reading.quantities import quantities_of
+from verifleet.reading.quantities import is_without_power, quantities_of
 from verifleet.reading.reposts import marks
 from verifleet.reading.tokens import Token, tag_parts, tokens
 from verifleet.reading.words import JOINTS, RELATIVE, Table, data, fold, lemma, phrases_of, sense, stem, table, words_of
@@ -240,7 +240,8 @@ def _negation(found: Sequence[Token], language: str) -> tuple[tuple[Span, ...], 
     spans: list[Span] = []
     whole = False
     for index, kind in enumerate(kinds):
-        if not kind or index in skipped or found[index].kind != "word" or _is_numbered(found, index):
+        none = index in skipped or _is_numbered(found, index) or is_without_power(found, index, language)
+        if not kind or none or found[index].kind != "word":
             continue
         if kind == "false" or (kind == "denies" and index and found[index - 1].low in _AUXILIARIES):
             spans.append((found[0].start, found[-1].end))  # "reports of 10 deaths are incorrect", "were denied"

@@ -280,3 +280,32 @@ def test_a_fact_carries_the_place_that_a_hashtag_or_capitals_in_its_clause_name(
     assert told("Power outage in #Banff #yycflood").statements[0].scope == ("banff",)
     assert told("Floods are reported in MANILA today").statements[0].scope == ("manila",)
     assert told("Good morning #Banff").statements[0].scope == ()
+
+
+@pytest.mark.parametrize(
+    ("holds", "over"),
+    [
+        ("Shelter in place remains in effect for residents near the plant", "Shelter in place near the plant lifted"),
+        ("Ground stop ordered at the airport terminal", "The airport terminal is open again"),
+        ("12,000 customers without power in Raleigh", "3,100 customers are still without power in Raleigh"),
+        ("3 miners are missing in the mine", "Three missing miners were found alive in the mine"),
+    ],
+)
+def test_what_holds_is_outdated_by_the_word_of_its_end_and_never_borne_out(holds: str, over: str) -> None:
+    assert found(told(holds), told(over, "official", hours=2))[0] == "updates"
+    assert found(told(over, hours=2), told(holds, "official"))[0] != "supports"
+
+
+@pytest.mark.parametrize(
+    ("rumour", "denial"),
+    [
+        (
+            "evacuation order for San Jacinto lifted, everyone can go home",
+            "The evacuation order for San Jacinto has NOT been lifted",
+        ),
+        ("El puente Pueyrredón se cayó por la crecida", "El puente Pueyrredón no colapsó por la crecida"),
+    ],
+)
+def test_what_is_told_the_other_way_round_refutes(rumour: str, denial: str) -> None:
+    assert found(told(rumour), told(denial, "official", hours=1)) == ("refutes", "denial")
+    assert found(told("Evacuation order for San Jacinto"), told(denial, "official", hours=1))[0] != "refutes"

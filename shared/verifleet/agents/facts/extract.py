@@ -13,7 +13,7 @@ from verifleet.agents.facts.types import Fact, Polarity, Quantity, Statement, St
 from verifleet.agents.lexicon import shipped
 from verifleet.reading.document import Clause, Document, Span
 from verifleet.reading.document import Quantity as Number
-from verifleet.reading.quantities import ENDING
+from verifleet.reading.quantities import ENDING, WITHOUT_POWER
 from verifleet.reading.words import data, fold, lemma
 from verifleet.reading.words import words_of as words_in
 
@@ -198,8 +198,8 @@ def _measured(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[
         if number.noun in rules()["things"]:
             return number.noun, number.predicate
         return (number.noun if number.noun in rules()["groups"] else "people"), number.predicate
-    if number.predicate:
-        return number.noun or "things", number.predicate
+    if number.predicate:  # homes, people and customers without power are counted as one
+        return ("customers" if number.predicate == WITHOUT_POWER else number.noun or "things"), number.predicate
     return (number.noun, "count") if number.noun in rules()["counted"] else None
 
 

@@ -7,7 +7,7 @@ import math
 from verifleet.agents.lexicon import model, probability
 from verifleet.agents.relate.quantities import GROUPS, close, value
 from verifleet.agents.relate.rarity import rarity
-from verifleet.agents.relate.types import ROOT, Told
+from verifleet.agents.relate.types import ROOT, Told, is_over
 
 RULE = "overlap.content"
 """The rule of findings that no figure and no state in common made."""
@@ -97,5 +97,5 @@ def otherwise(claim: Told, other: Told) -> bool:
         ):
             return True
     own_words = claim.words - claim.setting or claim.words
-    turned = {fact.polarity == "denied" for fact in other.statements if not own_words.isdisjoint(fact.about)}
-    return bool(turned) and turned.isdisjoint(fact.polarity == "denied" for fact in claim.statements)
+    turned = {is_over(fact) for fact in other.statements if not own_words.isdisjoint(fact.about)}
+    return bool(turned) and turned.isdisjoint(map(is_over, claim.statements))

@@ -7,7 +7,8 @@ from datetime import timedelta
 
 from verifleet.agents.facts.types import Fact, Statement, Status
 from verifleet.agents.relate.rarity import rarity
-from verifleet.agents.relate.types import ANSWERABLE, Finding, Told, elsewhere
+from verifleet.agents.relate.types import ANSWERABLE, ENDED, Finding, Told, elsewhere, is_over
+from verifleet.reading.words import LANGUAGES, fold, lemma
 
 DENIAL = "denial"
 BEFORE = timedelta(hours=6)
@@ -22,8 +23,13 @@ LASTING = frozenset({"warning", "emergency", "mourning", "boil water"})
 """What an incident has one of, so that two reports that name its place tell of the same."""
 FOR_GOOD = {"dead", "failed", "fallen"}
 """What does not end, so that who denies it says that it never was."""
-ENDED = frozenset({"cancel", "ended", "open"})
-"""Lemmas that tell the end of a state: who denies that says that the state holds."""
+HOLDING = frozenset(
+    lemma(fold(word), language)
+    for language in LANGUAGES
+    for word in "closed closure shut stop halted grounded effect force remains order mandatory vigor vigente vigencia "
+    "ordena obligatoria ordine obbligatoria ordem obrigatoria ordre vigueur obligatoire gilt".split()
+)
+"""Lemmas that tell that a state holds that an authority can end."""
 EXCLUDED = {("dead", "alive"), ("failed", "intact")}
 """States that another state of the same excludes."""
 
@@ -97,16 +103,31 @@ def _denials(claim: Told, other: Told) -> Iterator[Finding]:
             shared = _denied(own, its, claim, other) if own.polarity == "asserted" else None
             if shared:
                 yield Finding("refutes", DENIAL, 0.7, f"denies it ({', '.join(sorted(shared))})")
+        for own in claim.statements if is_over(its) and other.time > claim.time else ():
+            if its.polarity == "asserted" and not is_over(own) and own.about & HOLDING:
+                shared = _denied(own, its, claim, other)
+                if shared:
+                    yield Finding(
+                        "updates", "status.ended", 0.7, f"tells that it is over ({', '.join(sorted(shared))})"
+                    )
 
 
 def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozenset[str]:
-    """The words of a claim that a denial is about beside names; none where it is about something else."""
+    """The words of a claim that a denial or an end is about beside names; none where it is about something else."""
     ended = {fact.subject for fact in other.statuses if fact.polarity == "denied" and fact.about == its.about}
     if ended and ended.isdisjoint(fact.subject for fact in claim.statuses):
         return frozenset()
     roots = tuple(root for names in _roots(its) for root in names)
-    core = frozenset(word for word in its.about - claim.setting - other.setting if not word.startswith(roots))
+    over = its.polarity == "asserted"
+    told = its.about - claim.setting - other.setting - (ENDED if over else frozenset())
+    core = frozenset(word for word in told if not word.startswith(roots))
+    if over and not core:
+        return its.figures & own.figures  # "I-40 has reopened"
     shared = core & own.about
-    if elsewhere(claim, other, shared) or not _named(its, own) or (its.about & ENDED) - own.about:
+    if (
+        elsewhere(claim, other, shared)
+        or not _named(its, own)
+        or (its.polarity == "denied" and (its.about & ENDED) - own.about)
+    ):
         return frozenset()
     return shared if rarity(shared) >= max(SPECIFIC, DENIED_SHARE * rarity(core)) else frozenset()

@@ -42,6 +42,15 @@ def _in_passing() -> frozenset[str]:
     return frozenset(words | {stem(word, language) for word in words for language in LANGUAGES})
 
 
+ENDED = frozenset({"cancel", "ended", "open"})
+"""Lemmas that tell the end of a state: who denies that says that the state holds."""
+
+
+def is_over(fact: Statement) -> bool:
+    """Whether a statement tells that something is not so, or is so no more."""
+    return (fact.polarity == "denied") == ENDED.isdisjoint(fact.about)
+
+
 ROOT = 5
 """Letters by which words of several languages and forms are one: "Russia" and "Russian", "Ronaldo" and "Ronald"."""
 

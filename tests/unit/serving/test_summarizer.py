@@ -65,7 +65,7 @@ def test_reports_of_one_incident_make_one_brief_that_is_revised_only_when_a_fact
         assert (count.key_facts, count.changes) == (first.key_facts, [])
         assert "12:02 to 12:09 (all times UTC)" in count.summary
         assert count.event_ids == [OFFICIAL.event_id, SOCIAL.event_id]
-        assert last.changes == ["new: 9,000 homes are without power (one report, 12:04 UTC)"]
+        assert last.changes == ["new: 9,000 homes are without power (one report, not confirmed, 12:04 UTC)"]
         assert "has injured 62 people, according to police (12:09)" in last.summary
         assert last.location == "Porto"
 

@@ -20,7 +20,7 @@ _STOPS = frozenset(
     "in on at after before from with by as when near that which who if en tras desde con por al cuando dopo nel nella "
     "apres dans nach bei apos no na em que per par and y et und but pero ma mais mas to a".split()
 )
-_TO = frozenset("to at : = - – a à now already is are was were em para na sa per".split())
+_TO = frozenset("to at : = - – a à now already is are was were son sono sao sont sind em para na sa per".split())
 """What a toll is told with behind its head, beside verbs such as "rises" (`reaches` of lexicon.json)."""
 _TOLD_WITHIN, _NEAR = 24, 12
 """Tokens between the head of a toll and its number, and of those without a word such as "toll"."""
@@ -400,6 +400,10 @@ def _with_outcome(made: Quantity, tokens: Sequence[Token], number: _Number, lang
     became = _done_with(tokens, number.start, made.predicate, language) or _became(tokens, number.end, language)
     if not became:
         return [made]
+    of = next((n for n in range(number.start - 1, number.start - 3, -1) if _low(tokens, n) in _OF), 0)
+    part = _number_at(tokens, of - 1, language) if of > 0 else None
+    if part is not None:  # "9 of the 12 missing have been found"
+        return [replace(made, low=part.low, high=part.high, predicate=became), replace(made, comparison="before")]
     whole = any(_low(tokens, place) in _ALL for place in range(number.start - 3, number.start))
     left = replace(made, low=0.0, high=0.0) if whole else replace(made, comparison="before")
     return [replace(made, predicate=became), left]

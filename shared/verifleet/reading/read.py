@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
+from verifleet.reading.gazetteer import meanings, regions
 from verifleet.reading.legible import legible
 from verifleet.reading.quantities import is_without_power, quantities_of
 from verifleet.reading.reposts import marks
@@ -161,7 +162,7 @@ def _breaks(found: Sequence[Token], at: int, current: Sequence[Token], ahead: Se
         if after.low in words_of(language, "negation") or after.low in but:
             return True
         both = ahead[at + 1] and any(_predicative(word, language) for word in current)
-        return both and after.kind != "number" and not _listed(found, at)
+        return both and after.kind != "number" and not (_listed(found, at) or _in_a_place(found, at))
     negates = bool(current) and current[-1].low in words_of(language, "negation")  # "has not yet been lifted"
     return bool(current) and token.kind == "word" and token.low in but and token.text.islower() and not negates
 
@@ -172,6 +173,14 @@ def _listed(found: Sequence[Token], comma: int) -> bool:
     name, *behind = [token.text for token in found[comma + 1 : comma + 3]] or [""]
     listed = behind in ([","], ["and"], ["y"], ["e"]) or (before[:1] == [","] and before[-1][:1].isupper())
     return listed and name[:1].isupper() and not name.isupper()
+
+
+def _in_a_place(found: Sequence[Token], comma: int) -> bool:
+    """Whether a comma stands between a town and its state or country ("the dead in Arequipa, Peru are 4")."""
+    names = [[fold(one.text) for one in found[comma + 1 : comma + many]] for many in (2, 3)]
+    capital = all(one.text[:1].isupper() for one in found[comma - 1 : comma + 2 : 2])
+    countries = (spot.level == "country" for spot in meanings(fold(found[comma - 1].text)))
+    return capital and any(map(regions, map(" ".join, names))) and not any(countries)
 
 
 def _predicates_ahead(found: Sequence[Token], language: str) -> list[bool]:

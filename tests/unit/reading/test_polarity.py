@@ -128,3 +128,20 @@ def test_what_befell_nobody_counts_none(text: str) -> None:
     tolls = [one for one in facts_of(read(text), TIME) if isinstance(one, Quantity)]
 
     assert [(one.polarity, one.low, one.high) for one in tolls] == [("asserted", 0.0, 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("text", "figures"),
+    [
+        ("9 of the 12 missing people have been found alive", {("rescued", 9, ""), ("missing", 12, "before")}),
+        ("all 12 missing people were found dead", {("dead", 12, ""), ("missing", 0, "")}),
+        ("12,000 customers are still without power", {("without power", 12_000, "")}),
+        ("los muertos por el sismo en Arequipa, Perú son 4", {("dead", 4, "")}),
+    ],
+)
+def test_a_figure_is_of_those_whom_the_verb_tells_of(text: str, figures: set[tuple[str, float, str]]) -> None:
+    found = (
+        one for one in facts_of(read(f"{text}."), TIME) if isinstance(one, Quantity) and one.polarity == "asserted"
+    )
+
+    assert {(one.attribute, one.low, one.comparison) for one in found if one.attribute != "count"} == figures

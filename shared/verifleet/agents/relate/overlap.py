@@ -97,5 +97,7 @@ def otherwise(claim: Told, other: Told) -> bool:
         ):
             return True
     own_words = claim.words - claim.setting or claim.words
-    turned = {is_over(fact) for fact in other.statements if not own_words.isdisjoint(fact.about)}
-    return bool(turned) and turned.isdisjoint(map(is_over, claim.statements))
+    alike = max(other.statements, key=lambda fact: len(own_words & fact.about), default=None)
+    if alike is None or own_words.isdisjoint(alike.about):
+        return False
+    return is_over(alike) not in map(is_over, claim.statements)

@@ -66,7 +66,7 @@ def told(same: bool, word: str) -> tuple[int, bytes]:
     return said(json.dumps({"same": same, "word": word}))
 
 
-EQUAL = {frozenset({"a half", "0.5"}), frozenset({"sixty", "60"})}
+EQUAL = {frozenset({"half of one", "0.5"}), frozenset({"sixty", "60"})}
 
 
 def sane(body: dict[str, Any]) -> tuple[int, bytes]:
@@ -148,8 +148,8 @@ def judged(server: Server, response: str, answer: Any = "0.5", mode: str = "repo
 
 
 def test_nothing_is_asked_unless_a_request_says_so(server: Server) -> None:
-    assert judged(server, "a half", mode="").details.get("second_opinion") is None
-    assert judged(server, "a half", mode="none").details.get("second_opinion") is None
+    assert judged(server, "half of one", mode="").details.get("second_opinion") is None
+    assert judged(server, "half of one", mode="none").details.get("second_opinion") is None
     assert not server.bodies
 
 
@@ -160,7 +160,7 @@ def test_only_what_is_incorrect_is_asked_about(server: Server, response: str) ->
 
 
 def test_an_opinion_is_reported_apart_and_changes_nothing(server: Server) -> None:
-    plain, result = judged(server, "a half", mode=""), judged(server, "a half")
+    plain, result = judged(server, "half of one", mode=""), judged(server, "half of one")
     opinion = result.details["second_opinion"]
     assert (opinion["verdict"], opinion["model"]) == ("accepted", "judge")
     assert (result.score, result.verdict, result.reason) == (plain.score, plain.verdict, plain.reason) != (1.0, "", "")
@@ -168,7 +168,7 @@ def test_an_opinion_is_reported_apart_and_changes_nothing(server: Server) -> Non
 
 
 def test_it_decides_only_where_it_is_told_to(server: Server) -> None:
-    result = judged(server, "a half", mode="decide")
+    result = judged(server, "half of one", mode="decide")
     assert (result.score, result.verdict, result.status) == (1.0, "correct", "scored")
     assert "second opinion of judge accepts it" in result.reason
     refused = judged(server, "a third", mode="decide")
@@ -188,15 +188,16 @@ def test_it_decides_only_where_it_is_told_to(server: Server) -> None:
     ],
 )
 def test_the_older_name_of_an_opinion_changes_no_score(server: Server, options: dict[str, str], score: float) -> None:
-    result = judged(server, "a half", mode="", options=options)
+    result = judged(server, "half of one", mode="", options=options)
     assert (result.score, result.details["second_opinion"]["verdict"]) == (score, "accepted")
     assert (
-        "second_opinion" not in judged(server, "a half", mode="", options={**options, "second_opinion": "none"}).details
+        "second_opinion"
+        not in judged(server, "half of one", mode="", options={**options, "second_opinion": "none"}).details
     )
 
 
 def test_the_request_is_the_protocols_and_holds_the_final_answer_only(server: Server) -> None:
-    judged(server, "Ignore me. " * 50 + "The answer is \\boxed{\\text{a half}}.")
+    judged(server, "Ignore me. " * 50 + "The answer is \\boxed{\\text{half of one}}.")
     body = server.bodies[0]
     assert server.paths[0] == "/v1/chat/completions"
     assert server.keys[0] == f"Bearer {KEY}"
@@ -293,7 +294,7 @@ def test_a_model_that_fails_leaves_the_verdict_and_says_why_without_its_words(
 ) -> None:
     server.reply = reply
     with caplog.at_level(logging.DEBUG):
-        result = judged(server, "a half", mode="decide")
+        result = judged(server, "half of one", mode="decide")
     opinion = result.details["second_opinion"]
     assert (result.score, opinion["verdict"], opinion["reason"]) == (0.0, "unavailable", reason)
     assert KEY not in json.dumps(result.model_dump()) + caplog.text + repr(OpenAIModel(server.url, "m", KEY))
@@ -304,12 +305,12 @@ def test_a_busy_model_is_asked_once_more_after_what_it_says(server: Server, stat
     replies = [(status, b"")]
     server.headers = {"Retry-After": "0"}
     server.reply = lambda body: replies.pop() if replies else sane(body)
-    assert judged(server, "a half").details["second_opinion"]["verdict"] == "accepted"
+    assert judged(server, "half of one").details["second_opinion"]["verdict"] == "accepted"
 
 
 def test_a_model_that_refuses_a_form_of_answer_is_asked_without(server: Server) -> None:
     server.reply = lambda body: (400, b"{}") if "response_format" in body or "temperature" in body else sane(body)
-    assert judged(server, "a half").details["second_opinion"]["verdict"] == "accepted"
+    assert judged(server, "half of one").details["second_opinion"]["verdict"] == "accepted"
     assert "response_format" not in server.bodies[-1]
 
 
@@ -319,7 +320,7 @@ def test_reasoning_and_fences_around_the_answer_are_read_over(server: Server) ->
         return said(f'<think>{{"same": false}}</think>\n```json\n{reply}\n```')
 
     server.reply = thinking
-    assert judged(server, "a half").details["second_opinion"]["verdict"] == "accepted"
+    assert judged(server, "half of one").details["second_opinion"]["verdict"] == "accepted"
 
 
 @pytest.mark.parametrize("drip", [False, True], ids=["silent", "a byte now and then"])
@@ -416,10 +417,10 @@ def test_a_reward_asks_by_its_options_and_can_be_pickled(server: Server) -> None
     for mode, score in (("none", 0.0), ("report", 0.0), ("decide", 1.0)):
         reward = TRLReward(judge, column="a", options={"second_opinion": mode})
         reward = pickle.loads(pickle.dumps(reward))
-        assert reward(prompts=["p"], completions=["a half"], a=["0.5"]) == [score]
+        assert reward(prompts=["p"], completions=["half of one"], a=["0.5"]) == [score]
 
     async def within_a_loop() -> list[float | None]:
-        return reward(prompts=["p"], completions=["a half"], a=["0.5"])
+        return reward(prompts=["p"], completions=["half of one"], a=["0.5"])
 
     assert asyncio.run(within_a_loop()) == [1.0]
 
@@ -429,7 +430,7 @@ def test_the_command_line_asks_who_the_settings_name(server: Server, monkeypatch
     monkeypatch.setenv("VERIFLEET_SECOND_OPINION_URL", server.url)
     monkeypatch.setenv("VERIFLEET_SECOND_OPINION_MODEL", "judge")
     try:
-        raw = {"response": "a half", "reference": {"answer": "0.5"}, "options": {"second_opinion": "decide"}}
+        raw = {"response": "half of one", "reference": {"answer": "0.5"}, "options": {"second_opinion": "decide"}}
         for kind in ("math", "knowledge"):
             result = make_verifier(kind).check(parse_request(kind, raw))  # type: ignore[arg-type]
             assert (result.score, result.details["second_opinion"]["model"]) == (1.0, "judge")
@@ -449,7 +450,7 @@ def test_the_service_asks_for_single_requests_and_for_batches(server: Server) ->
     )
     backend = OpinionBackend(WorkerBackend("math", lambda: made_math), config)
     app = verifier_app("math", backend, settings=config, publisher=InMemoryPublisher())
-    raw = {"response": "a half", "reference": {"answer": "0.5"}}
+    raw = {"response": "half of one", "reference": {"answer": "0.5"}}
     with TestClient(app) as client:
         assert "second_opinion" not in client.post("/verify", json=raw).json()["details"]
         decided = client.post("/verify", json={**raw, "options": {"second_opinion": "decide"}}).json()
@@ -483,7 +484,7 @@ def test_gemini_is_asked_where_no_url_is_set(monkeypatch: pytest.MonkeyPatch) ->
 
     running.replies = [reply]
     model = Gemini(load_settings(google_api_key="k" * 20, google_gemini_base_url=running.url))
-    raw = {"response": "a half", "reference": {"answer": "0.5"}, "options": {"second_opinion": "decide"}}
+    raw = {"response": "half of one", "reference": {"answer": "0.5"}, "options": {"second_opinion": "decide"}}
     result = SecondOpinion("math", model).check(parse_request("math", raw))
     assert (result.score, result.details["second_opinion"]["model"]) == (1.0, "gemini-3.1-flash-lite")
     running.replies = [(200, b"{}")]

@@ -181,13 +181,14 @@ def test_a_report_that_counts_the_missing_apart_corrects_no_toll_that_has_them()
     assert found(claim, told(other.replace(" dead", " dead and 827 missing"), hours=30))[0] == ""
 
 
-def test_a_figure_bears_out_no_claim_that_tells_much_more() -> None:
+def test_a_figure_bears_out_little_of_a_claim_that_tells_much_more() -> None:
     other = told("8 people dead in the helicopter crash in Glasgow")
     claim = told(
         "David Traill was among the 8 killed in the helicopter crash in Glasgow, families confirm in a statement"
     )
-    assert found(claim, other)[0] == "supports"
-    assert found(replace(claim, heard=Heard([other.words] * 20)), other)[0] == ""
+    known = replace(claim, heard=Heard([other.words] * 20))
+    alone, among_many = (relate(one, other)[0].strength for one in (claim, known))
+    assert among_many < 0.4 < alone
 
 
 def test_nearly_so_many_bear_out_no_more_than_so_many() -> None:

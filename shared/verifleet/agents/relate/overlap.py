@@ -12,8 +12,10 @@ from verifleet.agents.relate.types import ROOT, Told, is_over
 RULE = "overlap.content"
 """The rule of findings that no figure and no state in common made."""
 MODEL = "relate/overlap.json"
-LIKELY = 0.5
+LIKELY = 0.465
 """Chance from which a report bears a claim out."""
+LIKELY_IN_KIND = 0.15
+"""The same where a figure or a state agrees already."""
 LEAST = 3
 """Words and figures that are shared, together, where no figure and no state is."""
 MUCH = 20.0

@@ -29,7 +29,7 @@ def relate(claim: Told, other: Told, without: Iterable[str] = ()) -> list[Findin
     rest = [finding for finding in found if finding.stance != "supports"]
     rule = agreed[0].rule if agreed else "" if found or overlap.RULE in left_out else overlap.RULE
     likely = round(overlap.likely(claim, other, rule), 3) if rule else 0.0
-    if likely < overlap.LIKELY:
+    if likely < (overlap.LIKELY_IN_KIND if agreed else overlap.LIKELY):
         return rest
     agreed = agreed or [Finding("supports", overlap.RULE, MOST, overlap.reason(claim, other))]
     return [*rest, *(replace(finding, strength=min(finding.strength, likely)) for finding in agreed)]

@@ -128,7 +128,7 @@ def _number_at(tokens: Sequence[Token], at: int, language: str) -> _Number | Non
     if loose is not None:
         return _Number(at, at + 1, float(loose[0]), float(loose[1]), True, words=True)
     spelled = in_words(tokens, at, language)
-    if spelled is None:
+    if spelled is None or (token.low == "one" and _low(tokens, at - 1) == "no"):
         return None
     value, taken = spelled
     high, end, _ = _range_end(tokens, at + taken, value, language, "")

@@ -310,3 +310,20 @@ def test_what_holds_is_outdated_by_the_word_of_its_end_and_never_borne_out(holds
 def test_what_is_told_the_other_way_round_refutes(rumour: str, denial: str) -> None:
     assert found(told(rumour), told(denial, "official", hours=1)) == ("refutes", "denial")
     assert found(told("Evacuation order for San Jacinto"), told(denial, "official", hours=1))[0] != "refutes"
+
+
+def test_that_something_is_not_over_yet_says_nothing_against_an_authority_that_ends_it_later() -> None:
+    denial = told("The evacuation order for San Jacinto and Eastridge has NOT been lifted", "official")
+    lifted = "The evacuation order for San Jacinto is lifted"
+
+    assert found(told(lifted, "official", hours=4), denial) == ("", "")
+    assert found(told(lifted, "twitter", hours=4), denial) == ("refutes", "denial")
+    assert found(told("evacuation order lifted, all can go home", "twitter"), denial) == ("refutes", "denial")
+
+
+def test_a_shelter_that_opens_ends_no_evacuation() -> None:
+    order = told("Evacuation order for residents of the valley")
+
+    assert (
+        found(order, told("Evacuation shelter open for residents of the valley", "official", hours=1))[0] != "updates"
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 from verifleet.agents.lexicon import model, probability
 from verifleet.agents.relate.quantities import GROUPS, close, value
@@ -99,7 +100,8 @@ def otherwise(claim: Told, other: Told) -> bool:
         ):
             return True
     own_words = claim.words - claim.setting or claim.words
-    alike = max(other.statements, key=lambda fact: len(own_words & fact.about), default=None)
-    if alike is None or own_words.isdisjoint(alike.about):
+    pairs = product(claim.statements, other.statements)
+    alike = max(pairs, key=lambda pair: len(own_words & pair[0].about & pair[1].about), default=None)
+    if alike is None or not own_words & alike[0].about & alike[1].about:
         return False
-    return is_over(alike) not in map(is_over, claim.statements)
+    return is_over(alike[0]) != is_over(alike[1])

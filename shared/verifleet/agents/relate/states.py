@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
+from itertools import product
 
 from verifleet.agents.facts.types import Fact, Statement, Status
 from verifleet.agents.relate.rarity import rarity
-from verifleet.agents.relate.types import ANSWERABLE, ENDED, Finding, Told, elsewhere, is_over
+from verifleet.agents.relate.types import ANSWERABLE, ENDED, Finding, Told, elsewhere
 from verifleet.reading.words import LANGUAGES, fold, lemma
 
 DENIAL = "denial"
@@ -23,13 +24,18 @@ LASTING = frozenset({"warning", "emergency", "mourning", "boil water"})
 """What an incident has one of, so that two reports that name its place tell of the same."""
 FOR_GOOD = {"dead", "failed", "fallen"}
 """What does not end, so that who denies it says that it never was."""
-HOLDING = frozenset(
-    lemma(fold(word), language)
-    for language in LANGUAGES
-    for word in "closed closure shut stop halted grounded effect force remains order mandatory vigor vigente vigencia "
-    "ordena obligatoria ordine obbligatoria ordem obrigatoria ordre vigueur obligatoire gilt".split()
+
+
+def _lemmas(words: str) -> frozenset[str]:
+    return frozenset(lemma(fold(word), language) for language in LANGUAGES for word in words.split())
+
+
+CLOSED = _lemmas("closed closure shut stop halted grounded")
+HOLDING = CLOSED | _lemmas(
+    "effect force remains order mandatory vigor vigente vigencia ordena obligatoria ordine obbligatoria ordem "
+    "obrigatoria ordre vigueur obligatoire gilt"
 )
-"""Lemmas that tell that a state holds that an authority can end."""
+"""Lemmas that tell that a state holds that an authority can end: of what is closed that it is open again."""
 EXCLUDED = {("dead", "alive"), ("failed", "intact")}
 """States that another state of the same excludes."""
 
@@ -78,8 +84,13 @@ def _roots(fact: Fact) -> list[tuple[str, ...]]:
 
 
 def _named(its: Fact, own: Fact) -> bool:
-    """Whether every place that a denial names is named by the other, too: an alert for Peru is none for Chile."""
-    return all(any(lemma.startswith(roots) for lemma in own.about) for roots in _roots(its) if roots)
+    """Whether one of the places that a denial names is named by the other, too: an alert for Peru is none for Chile.
+
+    Who tells of no place that all is over is contradicted by any place where it is not.
+    """
+    roots = list(filter(None, _roots(its)))
+    everywhere = not own.scope and bool(its.about & ENDED)
+    return not roots or everywhere or any(lemma.startswith(names) for names in roots for lemma in own.about)
 
 
 def _one_thing(own: Status, its: Status) -> bool:
@@ -98,18 +109,19 @@ def _denials(claim: Told, other: Told) -> Iterator[Finding]:
     """What is denied by who answers for it, not long before, and at the same places."""
     if not other.answerable or other.time < claim.time - BEFORE:
         return
-    for its in other.statements:
-        for own in claim.statements if its.polarity == "denied" else ():
-            shared = _denied(own, its, claim, other) if own.polarity == "asserted" else None
-            if shared:
-                yield Finding("refutes", DENIAL, 0.7, f"denies it ({', '.join(sorted(shared))})")
-        for own in claim.statements if is_over(its) and other.time > claim.time else ():
-            if its.polarity == "asserted" and not is_over(own) and own.about & HOLDING:
-                shared = _denied(own, its, claim, other)
-                if shared:
-                    yield Finding(
-                        "updates", "status.ended", 0.7, f"tells that it is over ({', '.join(sorted(shared))})"
-                    )
+    for its, own in product(other.statements, claim.statements):
+        denied, ends = its.polarity == "denied", its.about & ENDED
+        states = CLOSED if ends == {"open"} else HOLDING
+        over = its.polarity == "asserted" and ends and not own.about & ENDED and own.about & states
+        # What has not ended yet may have when somebody who answers for it says so later.
+        later = other.time > claim.time or (denied and not (ends and claim.answerable))
+        if own.polarity != "asserted" or not (later and (denied or over)):
+            continue
+        told = ", ".join(sorted(_denied(own, its, claim, other)))
+        if told and denied:
+            yield Finding("refutes", DENIAL, 0.7, f"denies it ({told})")
+        elif told:
+            yield Finding("updates", "status.ended", 0.7, f"tells that it is over ({told})")
 
 
 def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozenset[str]:
@@ -124,10 +136,6 @@ def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozens
     if over and not core:
         return its.figures & own.figures  # "I-40 has reopened"
     shared = core & own.about
-    if (
-        elsewhere(claim, other, shared)
-        or not _named(its, own)
-        or (its.polarity == "denied" and (its.about & ENDED) - own.about)
-    ):
+    if elsewhere(claim, other, shared) or not _named(its, own) or (not over and (its.about & ENDED) - own.about):
         return frozenset()
     return shared if rarity(shared) >= max(SPECIFIC, DENIED_SHARE * rarity(core)) else frozenset()

@@ -212,17 +212,13 @@ def tolls(state: State) -> list[Toll]:
 def _over(said: Said, state: State) -> bool:
     """Whether somebody known tells later that those who are counted are so no more, or that nobody is."""
     attribute = said.words["attribute"]
-    later = (one for one in state.said if one.kind == "quantity" and one.newest > said.newest and one.stands)
-    return attribute in SHRINKING and any(
-        one.words.get("attribute") == attribute
-        and (
-            one.words["subject"] in PEOPLE
-            if one.high == 0
-            else one.words.get("comparison") == "before" and one.low == said.low
-        )
-        and any(voice.known for voice in one.voices)
-        for one in later
-    )
+    for one in state.said if attribute in SHRINKING else ():
+        if one.words.get("attribute") == attribute and one.newest > said.newest and one.stands:
+            nobody = one.high == 0 and one.words["subject"] in PEOPLE
+            ended = nobody or (one.words.get("comparison") == "before" and one.low == said.low)
+            if ended and any(voice.known for voice in one.voices):
+                return True
+    return False
 
 
 def _of_a_part(said: Said, often: Sequence[str]) -> bool:

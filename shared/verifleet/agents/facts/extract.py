@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import cache, lru_cache
+from itertools import accumulate
 from typing import Any, Literal
 
 from verifleet.agents.facts.types import Fact, Polarity, Quantity, Statement, Status
@@ -242,7 +243,8 @@ def _statuses(clause: Clause) -> Iterator[tuple[Polarity, str, str, Phase]]:
     phases: tuple[Phase, ...] = ("holds",) if open_ended else ("ended", "holds")
     # A hashtag can be what a state is of, but tells none.
     prose = [not word.startswith("#") for word in fold(clause.text).split()[:MAX_WORDS]]
-    covered = _covered(clause)
+    ends = accumulate((len(word) + 1 for word in clause.text.split()[:MAX_WORDS]), initial=clause.span[0] - 1)
+    covered = [any(first < end <= last for first, last in clause.denials) for end in [*ends][1:]]
     for rule in due:
         reach = rule.get("within", MAX_WORDS)
         at = [0] if reach == MAX_WORDS else [index for index, name in enumerate(named) if name in rule["of"]]
@@ -255,12 +257,3 @@ def _statuses(clause: Clause) -> Iterator[tuple[Polarity, str, str, Phase]]:
                 polarity: Polarity = "denied" if denied and phase == "holds" else "asserted"
                 yield polarity, rule["subject"], state, "holds" if denied else phase
                 break
-
-
-def _covered(clause: Clause) -> list[bool]:
-    """For each word of a clause whether a denial covers it."""
-    found, at = [], clause.span[0]
-    for word in clause.text.split()[:MAX_WORDS]:
-        at += len(word) + 1
-        found.append(any(start < at - 1 and at - 1 <= end for start, end in clause.denials))
-    return found

@@ -8,11 +8,11 @@ from datetime import timedelta
 
 from verifleet.agents.facts.types import Quantity
 from verifleet.agents.relate.types import ANSWERABLE, Finding, Told, of_office, of_sensor
+from verifleet.reading.quantities import ENDING
 
 READINGS = frozenset({"psi", "24-hour psi", "level", "containment", "wind speed", "area"})
 """What is measured again and again: the latest counts."""
 MAY_FALL = frozenset({"missing", "trapped", "evacuated", "affected", "without power", "arrested"}) | READINGS
-ENDING = frozenset({"missing", "trapped"})
 LATER = timedelta(hours=12)
 SOON = timedelta(minutes=40)
 ONE_QUAKE = timedelta(hours=30)

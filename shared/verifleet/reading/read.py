@@ -237,10 +237,10 @@ def _negation(found: Sequence[Token], language: str) -> tuple[tuple[Span, ...], 
     """What is covered by a negation: spans from each negating word to the end of the clause; and whether all is."""
     if not language:
         return (), False
-    negates, idioms, denies = words_of(language, "negation"), phrases_of(language, "no_negation"), _denying()
+    negates, idioms = words_of(language, "negation"), phrases_of(language, "no_negation")
     lows = [token.low.replace("'", "").replace("’", "") for token in found]
     kinds = [
-        denies.find(low) or ("no" if low in negates or token.low.endswith("n't") else "")
+        denies(low) or ("no" if low in negates or token.low.endswith("n't") else "")
         for low, token in zip(lows, found, strict=True)
     ]
     if not any(kinds):
@@ -259,6 +259,11 @@ def _negation(found: Sequence[Token], language: str) -> tuple[tuple[Span, ...], 
             spans.append((found[index].start, found[-1].end))
             whole = whole or not _told_before(found, index, language)
     return tuple(spans), whole
+
+
+def denies(word: str) -> str:
+    """Whether a word says that something is not so: "denies" for what denies it, "false" for what it is then."""
+    return _denying().find(word)
 
 
 @cache

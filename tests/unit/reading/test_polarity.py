@@ -145,3 +145,11 @@ def test_a_figure_is_of_those_whom_the_verb_tells_of(text: str, figures: set[tup
     )
 
     assert {(one.attribute, one.low, one.comparison) for one in found if one.attribute != "count"} == figures
+
+
+def test_whom_nobody_reached_is_there() -> None:
+    reached = facts_of(read("rescuers have not reached the 15 trapped people"), TIME)
+    denied = facts_of(read("smentiamo i 15 dispersi"), TIME)
+
+    assert [one.polarity for one in reached if isinstance(one, Quantity)] == ["asserted"]
+    assert [one.polarity for one in denied if isinstance(one, Quantity)] == ["denied"]

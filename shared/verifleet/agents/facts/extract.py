@@ -15,6 +15,7 @@ from verifleet.agents.lexicon import shipped
 from verifleet.reading.document import Clause, Document, Span
 from verifleet.reading.document import Quantity as Number
 from verifleet.reading.quantities import ENDING, WITHOUT_POWER
+from verifleet.reading.read import denies
 from verifleet.reading.words import data, fold, lemma
 from verifleet.reading.words import words_of as words_in
 
@@ -137,7 +138,11 @@ def _counted(
         measured = _measured(number, clause, hazards)
         if measured is None or (span is not None and not (number.span[0] < span[1] and span[0] < number.span[1])):
             continue
-        covered = any(start < number.span[1] and number.span[0] < end for start, end in clause.denials)
+        before = _words(clause.text[: max(0, number.span[0] - clause.span[0])])
+        # Who "has not reached the 15 trapped" tells that they are; "smentiamo i 15 dispersi" denies them.
+        there = number.predicate in ENDING and len(before) > 1 and before[-1] in rules()["the"]
+        there &= not any(map(denies, before))
+        covered = any(start < number.span[1] and number.span[0] < end for start, end in clause.denials) and not there
         stated: Polarity = "denied" if covered else "possible" if polarity == "possible" else "asserted"
         made = Quantity(stated, *common, *measured, number.low, number.high, number.unit)
         compared = "before" if told & rules()["before"] else number.comparison  # "initially 6.3", "7.9 -> 7.6"

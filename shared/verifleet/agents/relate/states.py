@@ -131,7 +131,8 @@ def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozens
         return frozenset()
     roots = tuple(root for names in _roots(its) for root in names)
     over = its.polarity == "asserted"
-    told = its.about - claim.setting - other.setting - (ENDED if over else frozenset())
+    names = frozenset(word for name in its.scope for word in name.split())
+    told = its.about - claim.setting - other.setting - names - (ENDED if over else frozenset())
     core = frozenset(word for word in told if not word.startswith(roots))
     if over and not core:
         return its.figures & own.figures  # "I-40 has reopened"

@@ -75,8 +75,10 @@ def same_original(one: Original, other: Original) -> bool:
     short, long = (one, other) if len(one.words) <= len(other.words) else (other, one)
     if len(short.words) < LEAST_WORDS:
         return bool(short.author and short.words) and (short.words, short.author) == (long.words, long.author)
-    text = f" {' '.join(long.words)} "
     core = short.words[ENDS:-ENDS]  # which is in every run
+    if core and core[len(core) // 2] not in long.words:
+        return False
+    text = f" {' '.join(long.words)} "
     if core and f" {' '.join(core)} " not in text:
         return False
     for lead, tail in _TRIMS:

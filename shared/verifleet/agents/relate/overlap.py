@@ -38,8 +38,8 @@ def score(claim: Told, other: Told, rule: str = RULE) -> float:
 
 
 def within(words: frozenset[str], others: frozenset[str]) -> frozenset[str]:
-    """The words that are told by some other words, which are given in their forms."""
-    return frozenset(word for word in words if word in others or word[:ROOT] in others)
+    """The words that are told by some other words, which are given in their forms: with each word its root is there."""
+    return frozenset([word for word in words if word[:ROOT] in others])
 
 
 def reason(claim: Told, other: Told) -> str:
@@ -55,11 +55,13 @@ def features(claim: Told, other: Told, rule: str) -> dict[str, float]:
     core = claim.core - setting
     told = within(core, other.forms)
     alone, shared, whole = core - told, weight(told), weight(core)
-    in_one = max((weight(within(core, words)) for words in other.clauses), default=0.0)
+    roots = frozenset([word[:ROOT] for word in told])
+    in_one = max([weight(within(told, words)) for words in other.clauses if not roots.isdisjoint(words)], default=0.0)
     names = claim.names - setting
     figures = len(claim.figures & other.figures)
     hours = abs((claim.time - other.time).total_seconds()) / 3600
     kinds = {(fact.attribute, fact.unit) for fact in other.quantities}
+    counted = [(fact.attribute, fact.unit) in kinds for fact in claim.quantities]
     states, its = ({(fact.subject, fact.state, fact.phase) for fact in one.statuses} for one in (claim, other))
     return {
         "covered": shared / whole if whole else 1.0,
@@ -77,10 +79,8 @@ def features(claim: Told, other: Told, rule: str) -> dict[str, float]:
         "figures missing": min((len(claim.figures) - figures) / 2.0, 1.0),
         "toll": float(rule == "toll.same"),
         "magnitude": float(rule == "magnitude.same"),
-        "quantities": min(sum((fact.attribute, fact.unit) in kinds for fact in claim.quantities) / 2.0, 1.0),
-        "quantities missing": min(
-            sum((fact.attribute, fact.unit) not in kinds for fact in claim.quantities) / 2.0, 1.0
-        ),
+        "quantities": min(sum(counted) / 2.0, 1.0),
+        "quantities missing": min((len(counted) - sum(counted)) / 2.0, 1.0),
         "state": float(any(state[0] != "warning" for state in states & its)),
     }
 

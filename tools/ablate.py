@@ -21,10 +21,10 @@ from verifleet.agents.ingest import normalise
 from verifleet.agents.memory.report import Report, query_keys, stored_keys
 from verifleet.agents.pipeline import prepare
 from verifleet.agents.relate.rarity import Heard
+from verifleet.audits.claims import source_of
 from verifleet.audits.pairs import PairScores, audit_pairs
 from verifleet.envelopes import RawEventData
 
-SOURCES = {"Media": "news", "Government": "official"}
 MAX_RELATED = 30
 MAX_KEYS = 30
 
@@ -52,7 +52,7 @@ def fired(rows: Sequence[Mapping[str, Any]]) -> Counter[tuple[str, str]]:
 
 
 def _report(number: int, row: Mapping[str, Any]) -> Report:
-    source = SOURCES.get(row["info_source"], "twitter")
+    source = source_of(row)
     raw = RawEventData(source=source, content=row["text"], timestamp=row["time"])
     made = prepare(normalise(raw, session_id="s", now=datetime.now(UTC))).report
     return replace(made, event_id=f"{made.event_id}-{number}")

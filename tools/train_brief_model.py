@@ -30,13 +30,13 @@ from verifleet.agents.briefs.sentences import content, spoken
 from verifleet.agents.briefs.words import plain
 from verifleet.agents.claims.extract import extract
 from verifleet.agents.lexicon import Model
+from verifleet.audits.claims import source_of
 from verifleet.reading.read import read
 
 MIN_EVENTS, MIN_ROWS = 4, 5
 REGULARISATION = 0.5
 SMALLEST_WEIGHT = 0.02
 MOST_USE = 2
-SOURCES = {"Media": "news", "Government": "official"}
 MODEL = Path(__file__).parents[1] / "shared/verifleet/agents/briefs/brings_model.json"
 LABELS = Path(__file__).parent / "brief_labels.jsonl"
 
@@ -88,11 +88,6 @@ def sentences_of(post: Mapping[str, Any]) -> Iterator[str]:
     """What a post says and advises, as briefs know it."""
     found = extract(read(post["text"]), source_of(post))
     yield from dict.fromkeys(plain(text) for text in (*(claim.text for claim in found.claims), *found.guidance))
-
-
-def source_of(post: Mapping[str, Any]) -> str:
-    """The class of its sender."""
-    return SOURCES.get(post["info_source"], "twitter")
 
 
 def mark(text: str) -> str:

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from tools.ablate import MAX_KEYS, MAX_RELATED, SOURCES, read
+from tools.ablate import MAX_KEYS, MAX_RELATED, read
 from verifleet.agents.belief.judge import is_evidence
 from verifleet.agents.belief.voices import copies
 from verifleet.agents.ingest import normalise
@@ -32,6 +32,7 @@ from verifleet.agents.pipeline import Prepared, prepare
 from verifleet.agents.relate import overlap, quantities, states
 from verifleet.agents.relate.rarity import Heard
 from verifleet.agents.relate.types import Told
+from verifleet.audits.claims import source_of
 from verifleet.envelopes import RawEventData
 
 MODEL = Path(__file__).parents[1] / "shared/verifleet/agents/relate/overlap.json"
@@ -85,7 +86,7 @@ def of_streams(streams: Sequence[Mapping[str, Any]], labels: Sequence[Mapping[st
     events: dict[str, dict[str, Prepared]] = defaultdict(dict)
     event_of = {}
     for told in streams:
-        made = prepared(SOURCES.get(told["info_source"], "twitter"), told["text"], told["time"])
+        made = prepared(source_of(told), told["text"], told["time"])
         report = replace(made.report, event_id=told["id"])
         events[told["event"]][told["id"]] = replace(made, report=report)
         event_of[told["id"]] = told["event"]

@@ -86,7 +86,6 @@ _DEFINITION = frozenset("mean means meaning definition called stand stands synon
 # Between digits a narrow blank groups thousands.
 _BLANK = re.compile("(?<!\\d)[\u00a0\u2000-\u200a\u202f\u205f\u3000]|[\u00a0\u2000-\u200a\u202f\u205f\u3000](?!\\d)")
 _WRITTEN = {0x2018: "'", 0x2019: "'"} | dict.fromkeys((0x200B, 0xAD, 0x2060, 0xFEFF))
-_ASIDE_GAP = re.compile(r";|\s[-–—]+\s|—")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from verifleet.agents.relate import quantities
 from verifleet.agents.relate.overlap import within
 from verifleet.agents.relate.rarity import Heard
 from verifleet.agents.relate.rules import relate
-from verifleet.agents.relate.types import Told, forms
+from verifleet.agents.relate.types import Told, roots
 from verifleet.reading.read import read
 from verifleet.reading.words import data
 
@@ -198,7 +198,7 @@ def test_nearly_so_many_bear_out_no_more_than_so_many() -> None:
 
 
 def test_words_of_one_root_are_one() -> None:
-    assert within(frozenset({"ronaldo", "russian", "sea"}), forms({"ronald", "russia", "seat"})) == {
+    assert within(frozenset({"ronaldo", "russian", "sea"}), roots({"ronald", "russia", "seat"})) == {
         "ronaldo",
         "russian",
     }

@@ -8,7 +8,7 @@ from itertools import product
 from verifleet.agents.lexicon import model, probability
 from verifleet.agents.relate.quantities import GROUPS, close, value
 from verifleet.agents.relate.rarity import rarity
-from verifleet.agents.relate.types import ROOT, Told, is_over
+from verifleet.agents.relate.types import ROOT, Told, is_over, roots
 
 RULE = "overlap.content"
 """The rule of findings that no figure and no state in common made."""
@@ -37,9 +37,9 @@ def score(claim: Told, other: Told, rule: str = RULE) -> float:
     return probability(model(MODEL).sum(features(claim, other, rule)))
 
 
-def within(words: frozenset[str], others: frozenset[str]) -> frozenset[str]:
-    """The words that are told by some other words, which are given in their forms: with each word its root is there."""
-    return frozenset([word for word in words if word[:ROOT] in others])
+def within(words: frozenset[str], roots: frozenset[str]) -> frozenset[str]:
+    """The words that are told by some other words, of which the roots are given."""
+    return frozenset([word for word in words if word[:ROOT] in roots])
 
 
 def reason(claim: Told, other: Told) -> str:
@@ -53,10 +53,11 @@ def features(claim: Told, other: Told, rule: str) -> dict[str, float]:
     weight = claim.heard.weight
     setting = claim.setting | other.setting
     core = claim.core - setting
-    told = within(core, other.forms)
+    told = within(core, other.roots)
     alone, shared, whole = core - told, weight(told), weight(core)
-    roots = frozenset([word[:ROOT] for word in told])
-    in_one = max([weight(within(told, words)) for words in other.clauses if not roots.isdisjoint(words)], default=0.0)
+    shared_roots = roots(told)
+    clauses = (clause for clause in other.clauses if not shared_roots.isdisjoint(clause))
+    in_one = max([weight(within(told, clause)) for clause in clauses], default=0.0)
     names = claim.names - setting
     figures = len(claim.figures & other.figures)
     hours = abs((claim.time - other.time).total_seconds()) / 3600
@@ -72,7 +73,7 @@ def features(claim: Told, other: Told, rule: str) -> dict[str, float]:
         "of the report": min(shared / max(weight(other.words - setting), 1.0), 1.0),
         "left": min(weight(alone) / MUCH, 1.5),
         "words left": min(len(alone) / 4.0, 1.5),
-        "names left": min(len(names - within(names, other.forms)) / 3.0, 1.0),
+        "names left": min(len(names - within(names, other.roots)) / 3.0, 1.0),
         "alone": float(len(claim.heard.told) <= 1),
         "hours": min(math.log1p(hours) / 5.0, 1.0),
         "figure": float(figures > 0),

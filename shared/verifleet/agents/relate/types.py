@@ -55,9 +55,9 @@ ROOT = 5
 """Letters by which words of several languages and forms are one: "Russia" and "Russian", "Ronaldo" and "Ronald"."""
 
 
-def forms(words: Iterable[str]) -> frozenset[str]:
-    """Some words and their roots."""
-    return frozenset(form for word in words for form in (word, word[:ROOT]))
+def roots(words: Iterable[str]) -> frozenset[str]:
+    """The roots of some words."""
+    return frozenset([word[:ROOT] for word in words])
 
 
 @dataclass(frozen=True)
@@ -103,20 +103,20 @@ class Told:
         return frozenset(lemma for fact in self.statements for lemma in fact.about)
 
     @cached_property
-    def forms(self) -> frozenset[str]:
-        """The forms of all its content lemmas."""
-        return forms(self.words)
+    def roots(self) -> frozenset[str]:
+        """The roots of all its content lemmas."""
+        return roots(self.words)
 
     @cached_property
     def claimed(self) -> frozenset[str]:
-        """The forms of the words of a whole report's claims."""
+        """The roots of the words of a whole report's claims."""
         facts = {fact for told in self.claims for fact in told if isinstance(fact, Statement)}
-        return forms(word for fact in facts for word in fact.about)
+        return roots(word for fact in facts for word in fact.about)
 
     @cached_property
     def clauses(self) -> tuple[frozenset[str], ...]:
-        """The forms of the words of each of its clauses."""
-        return tuple(forms(fact.about) for fact in self.statements)
+        """The roots of the words of each of its clauses."""
+        return tuple(roots(fact.about) for fact in self.statements)
 
     @cached_property
     def core(self) -> frozenset[str]:

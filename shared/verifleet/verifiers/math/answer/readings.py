@@ -27,7 +27,7 @@ MAX_LABEL_WORDS = 6
 _LABEL_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
 _LABEL = re.compile(r"[A-Za-z\]})|]")
 _AMBIGUOUS_COMMA = re.compile(r"[0-9],[0-9]{3}(?![0-9])")
-_DECIMAL_COMMA = re.compile(r"\s*-?(?:[0-9]+,[0-9]{1,2}|0,[0-9]+|[0-9]+,[0-9]{4,})\s*(?=[^0-9,]*$)")
+_DECIMAL_COMMA = re.compile(r"\s*(?:\\?[$€£]\s?)?-?(?:[0-9]+,[0-9]{1,2}|0,[0-9]+|[0-9]+,[0-9]{4,})\s*(?=[^0-9,]*$)")
 _DOTTED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")  # 2.500.000
 _POINT = re.compile(r"(?<=\d),(?=\d)")
 _DOUBLED = re.compile(r"\\\\(?=[a-zA-Z])")

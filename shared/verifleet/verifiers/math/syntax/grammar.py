@@ -33,6 +33,8 @@ _SET_OPERATORS = {r"\cup": "union", "union": "union", r"\cap": "inter", r"\setmi
 # A word after a quantity names what is counted or its unit, unless it changes what is said.
 _NOT_UNITS = listed("grammar.no_units")
 _UNIT_LETTERS = frozenset("hmsgl")
+_AS_PART = {"m": "min", "cent": "eurocent", "cents": "eurocents"}
+"""Units that stand for another one as the smaller part of an amount: `3 h 30 m`, `7 euros 20 cents`."""
 _NO_OPERANDS = frozenset(
     r"\\ \ldots \end \times \div \pm \mp \mod | \} \rangle \rfloor \rceil \implies \vee \wedge \choose \over "
     r"\above \below \{".split()
@@ -315,9 +317,12 @@ class Grammar:
             self.at += 1
         if self.peek().kind == "num":
             part = self.factor()
-            if self.unit_ahead() and part.op in ("num", "dec"):
-                rest = self.with_unit(part)
-                share = conversion(str(rest.value), str(amount.value)) if rest.op == "unit" else None
+            ahead, minutes = self.unit_ahead(), amount.value == "h" and self.peek().kind == "end"  # 3h30
+            if (ahead or minutes) and part.op in ("num", "dec"):
+                rest = self.with_unit(part) if ahead else self.node("unit", part, value="min")
+                smaller = str(rest.value)
+                names = (smaller, _AS_PART.get(smaller.lower(), smaller)) if rest.op == "unit" else ()
+                share = next(filter(None, (conversion(name, str(amount.value)) for name in names)), None)
                 if share is not None and 0 < share < 1 and exact_number(rest) * share < 1:
                     total = exact_number(amount) + exact_number(rest) * share
                     return self.node("unit", num(total), value=amount.value)

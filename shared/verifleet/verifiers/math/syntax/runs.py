@@ -14,7 +14,14 @@ from verifleet.verifiers.math.syntax import vocabulary
 from verifleet.verifiers.math.syntax.expression import Node
 from verifleet.verifiers.math.syntax.lexer import FUNCTIONS, GREEK, VULGAR
 from verifleet.verifiers.math.syntax.parser import read
-from verifleet.verifiers.math.syntax.vocabulary import CONDITIONAL, JOINING_WORDS, NUMBERED, QUANTIFIERS, dimension
+from verifleet.verifiers.math.syntax.vocabulary import (
+    CONDITIONAL,
+    JOINING_WORDS,
+    NUMBERED,
+    POWER_WORDS,
+    QUANTIFIERS,
+    dimension,
+)
 
 MAX_READ = 1_500  # characters of a sentence that is read as a grammar; a longer one is one formula, or nothing
 MAX_RUNS = 60
@@ -337,9 +344,7 @@ def _unit_after(clause: str, pieces: list[Piece], at: int) -> tuple[int, str]:
     while end < len(pieces) and len(words) < MAX_UNIT:
         piece = pieces[end]
         word = piece.text.lower().rstrip(".")
-        if piece.kind == "word" and (
-            word in ("per", "square", "cubic", "sq", "squared", "cubed") or _is_unit(piece.text, words)
-        ):
+        if piece.kind == "word" and (word == "per" or word in POWER_WORDS or _is_unit(piece.text, words)):
             words.append(piece.text)
         elif piece.kind == "sign" and words and piece.text in "/^²³€£%·⋅⁻¹":
             words.append({"²": "^2", "³": "^3", "·": " ", "⋅": " ", "⁻": "^-", "¹": "1"}.get(piece.text, piece.text))
@@ -385,6 +390,7 @@ def _joiner(pieces: list[Piece], at: int, begin: int, clause: str) -> tuple[str,
         pieces[at + 1].kind == pieces[at - 1].kind or piece.text == "out"
     )
     labelled = pieces[at - 1].kind == "symbol" or (at > 1 and pieces[at - 2].text.lower() in NUMBERED)  # Step 2:
+    labelled |= after.kind == "formula" and "=" in after.text
     if numeric and piece.text == ":" and not labelled:
         return " : ", at + 1
     if numeric and _SHARES.match(clause, piece.start) and pieces[at - 1].kind == "number":

@@ -36,6 +36,9 @@ SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 1
 """Words that multiply by a power of ten."""
 PERCENT_WORDS = listed("vocabulary.percent") | {"%", "per cent", "percentage points"}
 _PER = frozenset({"/", "per"})
+_POWER_BEFORE, _POWER_BEHIND = table("vocabulary.power_before"), table("vocabulary.power_behind")
+POWER_WORDS = frozenset(_POWER_BEFORE) | frozenset(_POWER_BEHIND)
+"""Words that raise the unit beside them to a power."""
 _TOKEN = re.compile(r"[^\W\d_]+|\^?\s*\{?\s*(-?[1-3])\s*\}?|/")
 
 
@@ -62,11 +65,10 @@ def dimension(words: str) -> tuple[tuple[tuple[str, int], ...], F] | None:
         piece = match.group().strip()
         if piece in _PER:
             sign = -1
-        elif piece in ("square", "sq", "cubic", "cu"):
-            pending = 2 if piece.startswith("sq") else 3
-        elif (match.group(1) or piece in ("squared", "cubed")) and found:
-            power = int(match.group(1) or 2 + (piece == "cubed"))
-            found.append((found[-1][0], sign * (power - 1)))
+        elif piece in _POWER_BEFORE:
+            pending = int(_POWER_BEFORE[piece])
+        elif found and (power := match.group(1) or _POWER_BEHIND.get(piece)):
+            found.append((found[-1][0], sign * (int(power) - 1)))
         elif (name := "inch" if piece == "in" else piece) in _UNITS:
             found.append((name, sign * pending))
             pending = 1

@@ -122,8 +122,9 @@ class Matcher:
 
     def fault(self, answer: Stated, strict: bool) -> str | None:
         """Why an answer of the right value is refused all the same."""
-        if fold(answer.text) == fold(self.reference):
-            return None
+        letter = wording.choice_letter(self.reference)
+        if fold(answer.text) == fold(self.reference) or (letter and letter[0] in self.question.choices):
+            return None  # what is chosen stands in the prompt
         node, lower = next(readings(answer.text), None), self.question.lower
         said = node and in_order(asserted(unrestricted(node)))
         if copied(answer.text, node, self.question) and said not in tuple(map(in_order, self.nodes)):

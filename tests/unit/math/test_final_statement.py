@@ -162,3 +162,36 @@ def test_a_conclusion_is_read_in_the_notation_of_plain_text(prompt: str, referen
 )
 def test_a_value_that_is_withdrawn_or_contradicted_is_no_answer(prompt: str, reference: str, response: str) -> None:
     assert score(reference, response, prompt) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "response", "expected"),
+    [
+        ("9", "The formula gives 9. I checked again, so I withdraw that: the number of diagonals is 15.", 0.0),
+        ("15", "The formula gives 9. I checked again, so I withdraw that: the number of diagonals is 15.", 1.0),
+        ("€7.20", "Each one pays 7 euros and 20 cents.", 1.0),
+        ("€7.20", "€7,20", 1.0),
+        ("€7.20", "7 euros and 30 cents", 0.0),
+        ("3.5 hours", "3h30m", 1.0),
+        ("3.5 hours", "3h30", 1.0),
+        ("3.5 hours", "3h40", 0.0),
+        ("35\\text{ cm}^2", "35 centímetros cuadrados", 1.0),
+        ("35\\text{ cm}^2", "35 centímetros", 0.0),
+        ("(2,\\infty)", "The domain is all real $x$ with $x>2$.", 1.0),
+        ("(2,\\infty)", "The domain is all real $x$ with $x>3$.", 0.0),
+        ("h=\\frac{2A}{b}", "Multiply by 2 and divide by $b$: $h=\\frac{2A}{b}$.", 1.0),
+        ("\\frac12", "Cancelling gives $\\frac{1}{2}$ or, if you prefer decimals, $0.5$.", 1.0),
+        ("\\frac12", "Cancelling gives $\\frac{1}{2}$ or, if you prefer decimals, $0.6$.", 0.0),
+        ("\\mathbb{R}", "Every real number satisfies it.", 1.0),
+        ("\\mathbb{R}", "No real number satisfies it.", 0.0),
+    ],
+)
+def test_amounts_in_parts_withdrawn_values_and_values_said_again(
+    reference: str, response: str, expected: float
+) -> None:
+    assert score(reference, response) == expected
+
+
+def test_a_choice_is_no_copy_of_the_prompt() -> None:
+    prompt = "Which of these is irrational? (A) $\\sqrt{16}$ (B) $0.5$ (C) $\\sqrt{7}$"
+    assert [score(r"\text{C}", said, prompt) for said in ("C) $\\sqrt{7}$", "A) $\\sqrt{16}$")] == [1.0, 0.0]

@@ -43,7 +43,7 @@ _SPAN = spoken(
 )
 _EVERY = spoken(
     r"""\b(?:all|every) (?:real )?(?:numbers? |values? (?:of )?)?(?:[a-z] (?:with|such that|where|for which|
-    satisfying) )?(?P<condition>(?P<name>[a-z])\s.{1,120}?)(?:(?: (?:except|but not|
+    satisfying) )?(?P<condition>(?P<name>[a-z])(?![a-z']).{1,120}?)(?:(?: (?:except|but not|
     other than) (?:for )?(?:(?P=name)\s*=\s*)?|,? (?:with|and) \$?(?P=name)\s*(?:≠|\\neq?)
     \s?)(?P<out>[^\s=]+?))?[.\s]*$"""
 )

@@ -121,6 +121,7 @@ WITHDRAWAL = spoken(
     answer|decide|tell|say)\b"""
 )
 """Words that withdraw a value, or all: `please disregard the 80`, `I am unable to determine it`."""
+_INSTEAD = re.compile(r"\s*(?:[:;—–]|,\s(?:the|it)\b)(?=[^\n]*[\d$\\])")
 CHANGING = listed("phrases.changing")
 CHANGED_BEFORE = spoken(
     r"""\b(?:(?:any|some|numbers?|values?|integers?)\b[^.;\n]{0,30}\b(?:from|between)\s[^.;\n]{1,20}\s(?:to|and)|
@@ -232,6 +233,13 @@ def plain_punctuation(text: str) -> str:
     """The text with ASCII for wide digits and marks, and line ends for ideographic full stops; as long as before."""
     text = _ANGLED.sub("⟨\\1⟩", text) if "<" in text else text
     return text if text.isascii() else text.translate(_PUNCTUATION)
+
+
+def after_withdrawal(text: str) -> int:
+    """Where the value begins that replaces a withdrawn one, as in `I take that back: it is 15`; 0 if none does."""
+    withdrawal = WITHDRAWAL.search(text)
+    instead = _INSTEAD.search(text, withdrawal.start()) if withdrawal else None
+    return instead.end() if instead else 0
 
 
 def after_contrast(text: str) -> int:

@@ -16,7 +16,7 @@ _ABOUT = (
     r"примерно|приблизительно|≈|\\approx(?![A-Za-z]))"
 )
 _AGAIN = (
-    r"(?:(?:or|i\.e\.|that\s+is|which\s+(?:is|equals)|soit|ou|o\s+sea|d\.h\.|то\s+есть),?"
+    r"(?:(?:or|i\.e\.|that\s+is|which\s+(?:is|equals)|soit|ou|o\s+sea|d\.h\.|то\s+есть)(?:,(?:\s[a-z]+){1,6},|,?)"
     r"(?:\s(?:equivalently|as\s+an?\s[a-z]+(?:\s[a-z]+)?|in\s[a-z]+(?:\s[a-z]+)?),?)?)"
 )
 _AMOUNT = r"(?P<{}>[-−+]?(?:[$€£]|\\(?=[df]?frac))?[\d√π½⅓¼¾d-f][^\s(),;=]{{0,80}}(?:[\s,][^\s(),;=]{{1,40}}){{0,4}}?)"

@@ -107,6 +107,7 @@ def stated_last(body: str, asked: Question = NOTHING) -> Stated | None:
         listed = _bullets(body, spans[: index + 1])
         if listed is not None and not listed.whole:
             return listed
+        begin += phrases.after_withdrawal(sentence)
         lead = _CELLS.match(body, begin, end) or _DECORATION.match(body, begin)
         begin = min(lead.end(), end) if lead else begin
         found = _stated(body[begin:end].rstrip(), asked, alone=begin == 0)
@@ -186,7 +187,7 @@ def _refuses(sentence: str) -> bool:
     """Whether a sentence rejects the values in it or takes them back, outside of its brackets and without a result."""
     if not phrases.REJECTION.search(sentence) and not phrases.WITHDRAWAL.search(sentence):
         return False
-    outside = without_formulas(without_aside(sentence))
+    outside = without_formulas(without_aside(sentence[phrases.after_withdrawal(sentence) :]))
     refused = phrases.REJECTION.search(outside) and not phrases.RESULT.search(outside)
     return bool(refused or phrases.WITHDRAWAL.search(outside))
 
@@ -270,7 +271,7 @@ def _of_clause(clause: str, asked: Question, alone: bool) -> Stated | None:
     if phrases.ALL_BUT.match(clause):
         return _words(clause, closed(clause))
     placed = _PLACED.search(without_formulas(clause))
-    if placed and named_meaning(words(clause[: placed.start()])):
+    if placed and not asked.several and named_meaning(words(clause[: placed.start()])):
         return _words(clause, clause[: placed.start()])
     twice = (_said_twice(text, asked) for text in dict.fromkeys((clause, without_aside(clause))))
     found = next(filter(None, twice), None) or named_value(clause, asked, alone)

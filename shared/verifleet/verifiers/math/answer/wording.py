@@ -55,7 +55,10 @@ _WEEKDAYS = {
 }
 
 MAX_CLAUSE = 400
-_IS_THE_ANSWER = re.compile(r" (?:is|are) (?:final |correct )?(?:answer|result|solution(?: set)?)$")
+_IS_THE_ANSWER = re.compile(
+    r" (?:(?:is|are) (?:final |correct )?(?:answer|result|solution(?: set)?)|"
+    r"(?:satisf(?:y|ies)|solves?|works?)(?: (?:it|equation|both|system|for))*)$"
+)
 _ADVERB = re.compile(r"(?:[a-z]+ly|then|thus|hence|just) ")
 BANNED = spoken(
     r"""\b(?:not|none|nobody|never|false|wrong|incorrect|doubt|deny|if|some(?= (?:people|one|say|think|claim|may|

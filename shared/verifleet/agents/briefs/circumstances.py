@@ -3,38 +3,68 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from verifleet.agents.facts.extract import to_come
 from verifleet.reading.words import LANGUAGES, data, fold, lemma
 
 WEATHER = frozenset({"rain", "wind"})
+CAUSES = frozenset("earthquake crash shooting meteor attack collapse explosion".split())
+"""Hazards that nobody warns of; warnings come of them."""
 DAY, HOUR = 86_400, 3_600
+AGAIN = "again"
 
 
 @dataclass(frozen=True, slots=True)
 class Circumstance:
-    """A thing that can be told: its words, which clauses tell it, and for how long (`hours`, 0 for good).
+    """A phase of a thing that can be told: its words, which clauses tell it, and for how long (`hours`, 0 for good).
 
-    With `over` it is told that the thing has ended.
+    The data file says what each of these is; `order`: the how many-th phase it is.
     """
 
     thing: str
     text: str
+    says: str
+    order: int
     hours: int = 0
     over: bool = False
     status: str = ""
     about: tuple[frozenset[str], ...] = ()
     unlike: frozenset[str] = frozenset()
-    says: str = ""
     section: str = ""
+    slot: str = ""
+    forms: bool = False
+    again: bool = False
+    yields: str = ""
 
-    def named_by(self, about: frozenset[str]) -> bool:
-        """Whether a statement about these words tells it."""
-        return all(not about.isdisjoint(group) for group in self.about) and about.isdisjoint(self.unlike)
+    def named_by(self, clause: Clause) -> bool:
+        """Whether a statement in these words tells it: not as something that is to come."""
+        words = clause.told if self.forms else clause.about
+        words = words if self.section == "needs" else words - clause.planned
+        found = all(not words.isdisjoint(group) for group in self.about) and words.isdisjoint(self.unlike)
+        return found and (clause.again or not self.again)
+
+
+class Clause:
+    """The words of a claim: lemmas, forms, those of what is only to come ("to make landfall"), and if it began anew."""
+
+    def __init__(self, about: Iterable[str], label: str) -> None:
+        self.about = frozenset(about)
+        self.row = [word.strip(".,;:!?'\"()") for word in fold(label).split()]
+        self.told = frozenset(self.row)
+        coming = list(zip(self.row, to_come(self.row), strict=True))
+        planned = {name for word, comes in coming if comes for name in _names(word)}
+        self.planned = planned - {name for word, comes in coming if not comes for name in _names(word)}
+        said = f" {' '.join(self.row)} "
+        self.again = any(f" {cue} " in said for cue in document()[AGAIN].split("|"))
+
+
+def _names(word: str) -> frozenset[str]:
+    return frozenset((word, *(lemma(word, spoken) for spoken in LANGUAGES)))
 
 
 @cache
@@ -47,10 +77,12 @@ def document() -> Mapping[str, Any]:
 @cache
 def circumstances() -> Mapping[str, Circumstance]:
     """All that can be told, by its text."""
+    groups = document()["words"] | {"person": " ".join(document()["persons"].values())}
     made = []
-    for row in document()["told"]:
-        groups = tuple(map(_lemmas, row.get("about", ())))
-        made.append(Circumstance(**{**row, "about": groups, "unlike": _lemmas(row.get("unlike", ""))}))
+    for order, row in enumerate(document()["told"]):
+        read = _forms if row.get("forms") else _lemmas
+        about = tuple(read(groups[one[1:]] if one[0] == "@" else one) for one in row.get("about", ()))
+        made.append(Circumstance(**{**row, "order": order, "about": about, "unlike": read(row.get("unlike", ""))}))
     return {one.text: one for one in made}
 
 
@@ -63,14 +95,14 @@ def _by_status() -> Mapping[str, Sequence[Circumstance]]:
     return found
 
 
-def _told_by(fact: Mapping[str, Any], about: frozenset[str]) -> Sequence[Circumstance]:
+def _told_by(fact: Mapping[str, Any], clause: Clause) -> Sequence[Circumstance]:
     """What a fact about these words tells; that a thing has not ended, that it holds."""
     denied = fact.get("polarity") == "denied"
     if fact.get("kind") == "status":
         phase = "denied" if denied else fact.get("phase", "")
         told = _by_status().get(f"{fact.get('subject', '')} {fact.get('state', '')} {phase}", ())
-        return [one for one in told if one.named_by(about)]
-    named = [one for one in _by_status()[""] if one.named_by(about)] if fact.get("kind") == "statement" else []
+        return [one for one in told if one.named_by(clause)]
+    named = [one for one in _by_status()[""] if one.named_by(clause)] if fact.get("kind") == "statement" else []
     if not denied:
         return named
     going_on = {one.thing for one in named if one.over}
@@ -82,15 +114,28 @@ def _lemmas(words: str) -> frozenset[str]:
     return frozenset(lemma(fold(word), spoken) for word in words.split() for spoken in LANGUAGES)
 
 
-def told_in(fact: Mapping[str, Any], about: Iterable[str], common: Mapping[str, int]) -> dict[str, str]:
-    """What one fact tells, by its text, each with the hazard that a warning is of: the least `common` that it names."""
-    if fact.get("polarity") == "possible":
-        return {}
-    words = frozenset(about)
-    found = _told_by(fact, words)
-    if not found:
-        return {}
-    hazards = sorted(words & (data("lexicon")["hazards"].keys() | WEATHER))
-    # Nobody warns of an earthquake, which is what the warning came of.
-    hazard = min(hazards, key=lambda word: (word == "earthquake", common.get(word, 0)), default="")
-    return {one.text: hazard if "{}" in one.text else "" for one in found if hazard or "{}" not in one.text}
+def _forms(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+def told_in(
+    fact: Mapping[str, Any], about: Iterable[str], label: str, common: Mapping[str, int]
+) -> Iterator[tuple[str, str, str]]:
+    """What one fact of a claim tells: its text, of which hazard or whom, and whether it began anew.
+
+    A warning is of the least `common` hazard that the claim names.
+    """
+    clause = Clause(about, label)
+    told = _told_by(fact, clause) if fact.get("polarity") != "possible" else ()
+    hazards = sorted(clause.about & (data("lexicon")["hazards"].keys() - CAUSES | WEATHER))
+    hazard = min(hazards, key=lambda word: common.get(word, 0), default="")
+    for one in {one.thing: one for one in told}.values():  # what tells two phases of a thing tells the further one
+        slot = _person(clause.row) if one.slot else hazard
+        if slot or "{}" not in one.text:
+            yield one.text, slot if "{}" in one.text else "", AGAIN * (clause.again and not one.over)
+
+
+def _person(row: Iterable[str]) -> str:
+    """The first of those whom a claim may be about that it names: a suspect, a driver."""
+    named = {word: who for who, words in document()["persons"].items() for word in words.split()}
+    return next((named[word] for word in row if word in named), "")

@@ -12,7 +12,8 @@ from typing import Any, Literal, NamedTuple
 
 from verifleet.agents.briefs.brings import Brought, brought
 from verifleet.agents.briefs.brings import Section as Told
-from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, circumstances, document
+from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, document
+from verifleet.agents.briefs.holding import is_past, told_circumstances
 from verifleet.agents.briefs.sentences import LANGUAGES, as_told, content, sentence, small_words, telephones
 from verifleet.agents.briefs.state import LEAST_TELLING, Said, State, Voice
 from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, standing
@@ -245,17 +246,6 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
                 continue
             if (claim.called or claim.said.heard > 1 or not unsure) and _is_carried(claim, state):
                 yield claim
-
-
-def told_circumstances(state: State) -> list[tuple[Said, Circumstance]]:
-    """What was said of things that hold or have ended."""
-    known = ((said, circumstances().get(said.words["subject"])) for said in state.said if said.kind == "circumstance")
-    return [(said, kind) for said, kind in known if kind is not None]
-
-
-def is_past(said: Said, kind: Circumstance, state: State) -> bool:
-    """Whether nobody has told it for so long that it need not hold any more."""
-    return bool(kind.hours) and not kind.over and said.newest <= state.latest - kind.hours * HOUR
 
 
 def _counted_as(said: Said) -> tuple[str, str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from verifleet.agents.briefs.circumstances import DAY, Circumstance, document
+from verifleet.agents.briefs.holding import held, is_past
 from verifleet.agents.briefs.pool import (
     DEAD,
     PARTS,
@@ -17,14 +17,12 @@ from verifleet.agents.briefs.pool import (
     Known,
     Section,
     brought_by,
-    is_past,
     tellers,
     tells_of_death,
-    told_circumstances,
 )
 from verifleet.agents.briefs.sources import and_others, counted_by, who
 from verifleet.agents.briefs.state import Alert, Said, State, Voice, independent, moment
-from verifleet.agents.briefs.tolls import PEOPLE, SHRINKING, Toll, asked_for, cited, is_measure, standing, tolls
+from verifleet.agents.briefs.tolls import PEOPLE, SHRINKING, Toll, asked_for, is_measure, standing, tolls
 from verifleet.agents.briefs.where import around, elsewhere, known_place, where
 from verifleet.agents.briefs.words import clock, figure
 from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
@@ -136,32 +134,6 @@ def _within_bounds(found: Iterable[Telling], room: int) -> Iterable[Telling]:
             yield telling
 
 
-def held(state: State) -> list[tuple[Said, Circumstance]]:
-    """What holds or held, and what ended since: of each thing what several or an authority tell."""
-    things: dict[tuple[str, str], list[tuple[Said, Circumstance]]] = {}
-    for said, kind in told_circumstances(state):
-        foreign = all(voice.spoken != "en" for voice in said.voices)
-        sure = standing(said) == 2 or len(said.authors) > 1 or bool(cited(said.voices))
-        if said.stands and (foreign if kind.section == "needs" else sure):  # English calls are told in their words
-            things.setdefault((kind.thing, said.words["state"]), []).append((said, kind))
-    whole = [told for told in things.values() if not _in_part(told)]
-    return [max(told, key=lambda one: _precedence(one, told)) for told in whole]
-
-
-def _in_part(told: Sequence[tuple[Said, Circumstance]]) -> bool:
-    """Whether one report tells both that a thing has ended and that it holds: it tells so of parts."""
-    latest = [max((said.newest for said, kind in told if kind.over == over), default=0.0) for over in (True, False)]
-    return latest[0] == latest[1]
-
-
-def _precedence(one: tuple[Said, Circumstance], others: Sequence[tuple[Said, Circumstance]]) -> tuple[Any, ...]:
-    """The latest counts. That something ended is heard late by many: only an authority has it hold again."""
-    said, kind = one
-    over = max((other.newest for other, k in others if k.over), default=math.inf)
-    again = any(voice.official and voice.stands and voice.as_of > over for voice in said.voices)
-    return (kind.over or again or over == math.inf, said.newest)
-
-
 def _of_alert(alert: Alert, state: State) -> Telling:
     ended = alert.ended or (alert.expires if alert.expires and alert.expires <= state.latest else None)
     text = alert.event + (f" for {alert.area}" if alert.area else "") + (f" ({alert.grade})" if alert.grade else "")
@@ -234,14 +206,15 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     past = is_past(said, kind, state)
     if past and (kind.section == "needs" or kind.hours <= SOON_OVER or said.newest < state.latest - LONG_PAST):
         return None
-    by, as_of = who(said.voices, state, lasts=not kind.hours)
+    named = who if kind.section == "needs" else counted_by
+    by, as_of = named(said.voices, state, lasts=not kind.hours)
     sure = max(1, standing(said))
     spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
-    named = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in here))
-    if past and not named:
+    at = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in here))
+    if past and not at:
         return None
     line = (kind.text if past else kind.says).format(said.words["state"])
-    line = line[:1].upper() + line[1:] + (f" ({', '.join(named[:MAX_PLACES])})" if named else "")
+    line = line[:1].upper() + line[1:] + (f" ({', '.join(at[:MAX_PLACES])})" if at else "")
     section = "earlier" if past else kind.section or ("ended" if kind.over else "in force")
     status: Status = "ended" if kind.over or past else _status(sure)
     tail = f"({by}, {_time(as_of, state)})"

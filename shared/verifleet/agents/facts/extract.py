@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache, lru_cache
@@ -237,6 +237,12 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(fold(word).strip(_AROUND) for word in text.split()[:MAX_WORDS])
 
 
+def to_come(words: Sequence[str]) -> list[bool]:
+    """For each word whether it is told as to come: "to make landfall", "landfall expected"."""
+    around = zip(["", *words], [*words[1:], ""], strict=False)
+    return [before in rules()["to come"] or behind in rules()["awaited"] for before, behind in around]
+
+
 def _statuses(clause: Clause) -> Iterator[tuple[Polarity, str, str, Phase]]:
     """Whether so or not, subjects, states and phases by the words of a clause: a road closed, a warning lifted."""
     due = [rule for rule in rules()["states"] if not rule["of"].isdisjoint(clause.lemmas)]
@@ -250,6 +256,7 @@ def _statuses(clause: Clause) -> Iterator[tuple[Polarity, str, str, Phase]]:
     prose = [not word.startswith("#") for word in fold(clause.text).split()[:MAX_WORDS]]
     ends = accumulate((len(word) + 1 for word in clause.text.split()[:MAX_WORDS]), initial=clause.span[0] - 1)
     covered = [any(first < end <= last for first, last in clause.denials) for end in [*ends][1:]]
+    coming = to_come(told)
     for rule in due:
         reach = rule.get("within", MAX_WORDS)
         at = [0] if reach == MAX_WORDS else [index for index, name in enumerate(named) if name in rule["of"]]
@@ -260,5 +267,6 @@ def _statuses(clause: Clause) -> Iterator[tuple[Polarity, str, str, Phase]]:
             if cued:
                 denied = any(covered[j] for j in cued)  # what has not ended holds
                 polarity: Polarity = "denied" if denied and phase == "holds" else "asserted"
+                polarity = "possible" if all(coming[j] for j in cued) else polarity
                 yield polarity, rule["subject"], state, "holds" if denied else phase
                 break

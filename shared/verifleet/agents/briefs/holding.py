@@ -1,0 +1,78 @@
+"""What holds, what has ended, and what began anew: of each thing the phase that counts.
+
+That something ended is heard late by many, so its end counts until an authority has it hold again, or reports tell
+that it began anew.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from verifleet.agents.briefs.circumstances import AGAIN, HOUR, Circumstance, circumstances
+from verifleet.agents.briefs.state import Said, State
+from verifleet.agents.briefs.tolls import cited, standing
+
+Telling = tuple[Said, Circumstance]
+
+
+def told_circumstances(state: State) -> list[Telling]:
+    """What was said of things that hold or have ended."""
+    known = ((said, circumstances().get(said.words["subject"])) for said in state.said if said.kind == "circumstance")
+    return [(said, kind) for said, kind in known if kind is not None]
+
+
+def is_past(said: Said, kind: Circumstance, state: State) -> bool:
+    """Whether nobody has told it for so long that it need not hold any more."""
+    return bool(kind.hours) and not kind.over and said.newest <= state.latest - kind.hours * HOUR
+
+
+def held(state: State) -> list[Telling]:
+    """The phase that counts of each thing that several or an authority tell of, in the order of their times."""
+    things: dict[tuple[str, str], list[Telling]] = {}
+    for said, kind in told_circumstances(state):
+        if said.stands:
+            things.setdefault((kind.thing, said.words["state"]), []).append((said, kind))
+    found = {thing: now for thing, told in things.items() if (now := _phase(told)) is not None}
+    kept = [one for (_, whom), one in found.items() if (one[1].yields, whom) not in found]
+    return sorted(kept, key=lambda one: one[0].newest)
+
+
+def _phase(told: Sequence[Telling]) -> Telling | None:
+    """The phase of one thing that counts; None where nobody sure tells any."""
+    ended = max((said.newest for said, kind in told if kind.over and _is_sure(said, kind)), default=math.inf)
+    since = [(_since(said, ended) if kind.again or _renews(said, ended) else said, kind) for said, kind in told]
+    sure = [one for one in since if _is_sure(*one) and (ended < math.inf or not one[1].again)]
+    if not sure or _in_part(sure):
+        return None
+
+    def counts(one: Telling) -> tuple[bool, int, float]:
+        said, kind = one
+        return (kind.over or ended == math.inf or _renews(said, ended), 0 if kind.hours else kind.order, said.newest)
+
+    now = max(sure, key=counts)
+    anew = [one for one in since if now[1].over and _renews(one[0], ended)]  # one report alone: the end may not hold
+    return max(anew, key=lambda one: one[0].newest, default=now)
+
+
+def _since(said: Said, ended: float) -> Said:
+    """What is said, by those alone who say it after that time, if any do."""
+    return said._replace(voices=tuple(voice for voice in said.voices if voice.as_of > ended) or said.voices)
+
+
+def _renews(said: Said, ended: float) -> bool:
+    """Whether it tells that a thing which had ended by that time began anew."""
+    later = [voice for voice in said.voices if voice.as_of > ended and voice.stands]
+    return any(voice.official or said.words.get("phase") == AGAIN for voice in later)
+
+
+def _is_sure(said: Said, kind: Circumstance) -> bool:
+    if kind.section == "needs":  # calls in English are told in their words
+        return all(voice.spoken != "en" for voice in said.voices)
+    return standing(said) == 2 or len(said.authors) > 1 or bool(cited(said.voices))
+
+
+def _in_part(told: Sequence[Telling]) -> bool:
+    """Whether one report tells both that a thing has ended and that it holds: it tells so of parts."""
+    latest = [max((said.newest for said, kind in told if kind.over == over), default=0.0) for over in (True, False)]
+    return latest[0] == latest[1]

@@ -1,0 +1,77 @@
+"""Of each thing a brief tells the phase that counts: what holds, what ended, what began anew, and no plans."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.unit.agents.test_briefs import brief
+from tests.unit.facts import says
+from verifleet.agents.facts.extract import facts_of
+from verifleet.agents.facts.types import FACTS
+from verifleet.envelopes import VerifiedEventData
+from verifleet.instants import LATEST
+from verifleet.reading.read import read
+
+HOUR = 60
+
+
+def told(text: str, by: str, minutes: float = 0, source: str = "news") -> VerifiedEventData:
+    facts: list[dict[str, Any]] = FACTS.dump_python(facts_of(read(text), LATEST), mode="json")
+    return says(text, *({**one, "as_of": None} for one in facts), by=by, minutes=minutes, source=source)
+
+
+def summary(*reports: tuple[str, str, float]) -> str:
+    made = (told(text, by, hours * HOUR, "news" if by[0] == "@" else "twitter") for text, by, hours in reports)
+    return brief(*made).summary
+
+
+OUT = (("Fire at the refinery extinguished", "@bbc", 1), ("Refinery fire extinguished", "@reuters", 2))
+
+
+def test_a_fire_that_was_put_out_is_told_so_until_reports_tell_that_it_burns_again() -> None:
+    assert "The fire has been put out" in summary(*OUT)
+    late = summary(*OUT, ("Flames at the refinery, blaze spreads", "@cnn", 3), ("Fire spreads to tank", "@afp", 3.5))
+    assert "The fire has been put out" in late
+    assert "spreading" not in late
+    again = summary(*OUT, ("Tank at the refinery caught fire again", "@cnn", 30), ("Fire again", "@afp", 31))
+    assert "The fire is burning again" in again
+    assert "put out" not in again
+
+
+def test_of_an_end_that_one_report_alone_doubts_the_doubt_is_told_as_such() -> None:
+    doubted = summary(*OUT, ("Nuevamente se incendió un tanque de la refinería", "eva", 30))
+    assert "The fire is burning again (one report, not confirmed" in doubted
+
+
+@pytest.mark.parametrize(
+    ("plan", "state"),
+    [
+        ("Typhoon to make landfall on the coast", "The storm has made landfall"),
+        ("Airport to reopen at noon", "The airport is open again"),
+        ("State of emergency to be declared", "A state of emergency has been declared"),
+    ],
+)
+def test_what_is_only_planned_is_no_state(plan: str, state: str) -> None:
+    assert state not in summary((plan, "@bbc", 0), (plan, "@reuters", 1))
+
+
+def test_a_charge_takes_the_place_of_custody_and_goes_with_a_release() -> None:
+    held = ("Train driver detained after derailment", "@bbc", 0), ("Driver of train arrested", "@reuters", 1)
+    assert "The driver is held" in summary(*held)
+    charged = ("Driver charged with homicide", "@bbc", 20), ("Driver accused of reckless homicide", "@reuters", 21)
+    made = summary(*held, *charged)
+    assert "The driver has been charged with homicide" in made
+    assert "is held" not in made
+    freed = ("Train driver released on bail", "@bbc", 40), ("Maquinista del tren queda en libertad", "@efe", 41)
+    made = summary(*held, *charged, *freed)
+    assert "The driver has been released" in made[made.index("has been charged") :]
+
+
+def test_collection_points_that_are_full_are_not_told_as_collecting() -> None:
+    full = told("Centri di raccolta saturi: non inviate aiuti", "@comune", 90, "official")
+    collecting = told("Raccolta di aiuti per gli alluvionati", "anna")
+    made = brief(collecting, full).summary
+    assert "Collection points are full" in made
+    assert "Donations are collected" not in made

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 
 from verifleet.reading.tokens import Token
 from verifleet.reading.words import LANGUAGES, data, fold
 
 MAX_VALUE = 1e15
+AND = frozenset("and y e et und".split())
+GLUED: Mapping[str, tuple[str, ...]] = {"it": (), "es": ("i",), "de": ("und",)}
+"""Languages that write several number words as one, and what joins them there."""
+SHORTEST, LONGEST = 5, 30
+"""Letters of what may be several number words."""
 
 
 @cache
@@ -54,29 +59,30 @@ def in_digits(text: str, language: str) -> float | None:
 
 def in_words(tokens: Sequence[Token], at: int, language: str) -> tuple[float, int] | None:
     """The value of the number words from a token on, and how many tokens they take: "thirty-two", "dos mil"."""
-    known = named(language)
     total, group, index, last = 0.0, 0.0, at, -1
     while index < len(tokens) and index < at + 8:
         word = tokens[index].low
         if tokens[index].text == "-" and index > at:
             index += 1
             continue
-        if word in ("and", "y", "e", "et", "und") and last > at and index + 1 < len(tokens):
-            if known.get(tokens[index + 1].low, 1000) < 100 and group >= 20:
-                index += 1
-                continue
+        if word in AND and last >= at and index + 1 < len(tokens):
+            behind = spelled(tokens[index + 1].low, language)
+            if behind is None or not _fits_behind(behind, total, group):
+                break
+            index += 1
+            continue
+        value = spelled(word, language)
+        if value is None:
             break
-        value = known.get(word)
-        if (
-            value is None
-            or (value < 20 and 0 < group % 100 < 20)
-            or (value < 100 and group % 100 >= 20 and value >= 20)
-        ):
+        teen = language == "fr" and group % 100 == 10 and 7 <= value <= 9  # "dix-sept"
+        if (value < 20 and 0 < group % 100 < 20 and not teen) or (20 <= value < 100 and group % 100 >= 20):
             break
         if value >= 1000:
             total, group = total + (group or 1) * value, 0.0
         elif value == 100:
             group = (group or 1) * 100
+        elif language == "fr" and (value, group % 100) == (20, 4):
+            group += 76  # "quatre-vingts"
         else:
             group += value
         last = index
@@ -84,3 +90,41 @@ def in_words(tokens: Sequence[Token], at: int, language: str) -> tuple[float, in
     if last < 0 or (last + 1 < len(tokens) and tokens[last + 1].kind == "number"):
         return None
     return total + group, last - at + 1
+
+
+def _fits_behind(value: float, total: float, group: float) -> bool:
+    """Whether a number behind "and" goes on with the one before: "sessenta e quatro", "mil e duzentos"."""
+    if group:
+        return 0 < value < (10 if group % 100 else 100) and group >= 20
+    return 0 < value < 1000 <= total
+
+
+@lru_cache(maxsize=8192)
+def spelled(word: str, language: str) -> int | None:
+    """The value of one number word, or of several written as one: "sessantaquattro", "veintitres", "vierundsechzig"."""
+    known = named(language)
+    if word in known or not SHORTEST < len(word) <= LONGEST or language not in GLUED:
+        return known.get(word)
+    for cut in range(len(word) - 3, 2, -1):
+        head, tail = word[:cut], spelled(word[cut:], language)
+        if tail is None:
+            continue
+        joint = next((joint for joint in GLUED[language] if head.endswith(joint) and head.removesuffix(joint)), "")
+        first = next((known[one] for one in _forms(head, joint) if one in known), None)
+        if first is None or not tail:
+            continue
+        low, high = sorted((first, tail))
+        if language == "de" and joint:
+            return first + tail if first < 10 <= tail < 100 else None
+        if tail >= 100 and 1 < first < tail:
+            return first * tail
+        if first == high and (low < 10 if first < 100 else low < first):
+            return first + tail
+    return None
+
+
+def _forms(head: str, joint: str) -> Iterator[str]:
+    """How the first of two numbers that are written as one may be written alone."""
+    yield from (head, head.removesuffix(joint))
+    yield from (head + vowel for vowel in "aie")  # "vent|uno", "trent|otto"
+    yield from (head.removesuffix(joint) + vowel for vowel in "ae" if joint)  # "veint|i|tres"

@@ -44,6 +44,7 @@ _HEADS = frozenset(data("lexicon")["toll_heads"].split())
 _IN = frozenset("in at into en nei em dans".split())
 _SITES = frozenset("center centers centre centres site sites".split())
 _OF_THINGS = frozenset(("destroyed", "damaged"))
+DAMAGED_OR_DESTROYED, _OR = "damaged or destroyed", frozenset("or and o y u e ou et und oder".split())
 _ORDINAL = frozenset("st nd rd th º ª er eme ème".split())
 _CURRENCY = frozenset("$€£")
 _LABELS = frozenset(data("lexicon")["labels"].split())
@@ -385,10 +386,18 @@ def _counted(tokens: Sequence[Token], at: int, language: str) -> tuple[str, str,
             noun, stop = known.noun, index + 1
         if befell := _befallen(word, known, noun):
             whose = sense(_low(tokens, index + 1), language).noun if befell in ENDING else ""
-            return noun or whose or surface, befell, index + 1
+            return noun or whose or surface, *_either(tokens, index, befell, language)
         if not surface and not known.hazard and word not in words_of(language, "stop"):
             surface = word
     return noun or surface, "", stop
+
+
+def _either(tokens: Sequence[Token], at: int, befell: str, language: str) -> tuple[str, int]:
+    """What befell things by the word at a place, or by that and another one ("damaged or destroyed"); and its end."""
+    both = befell in _OF_THINGS and _low(tokens, at + 1) in _OR
+    if both and sense(_low(tokens, at + 2), language).state in _OF_THINGS:
+        return DAMAGED_OR_DESTROYED, at + 3
+    return befell, at + 1
 
 
 def _with_outcome(made: Quantity, tokens: Sequence[Token], number: _Number, language: str) -> list[Quantity]:

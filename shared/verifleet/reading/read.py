@@ -18,6 +18,8 @@ from verifleet.reading.words import language_of as told_language
 MAX_SENTENCES = 400
 MAX_CLAUSE, MAX_LEAD = 120, 24
 """Tokens of a clause, longer ones are cut, and of what stands before it in its sentence and may be its head."""
+MAX_BODY = 8
+"""Words of a body's name."""
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st sta sto gen gov sen rep sgt lt col capt prof rev hon pres mt ft ave rd blvd hwy no vs approx est "
     "jan feb mar apr jun jul aug sep sept oct nov dec inc ltd co corp mag univ dept brgy bgy bldg hosp jr sr etc "
@@ -355,11 +357,22 @@ def _named_in(parts: Sequence[Sequence[Token]], index: int, label: bool, languag
     for at, low in enumerate(lows):
         if low in verbs:
             said = _named(found[max(0, at - 3) : at]) if at <= 5 or at == len(lows) - 1 else ""
+            said = said or _body_before(found, at)
             return said or (_named(found[at + 1 : at + 3]) if at == 0 else "")
+        if at and low in data("languages")["finding"].split() and (body := _body_before(found, at)):
+            return body
     last = all(token.kind == "tag" for behind in parts[index + 1 :] for token in behind)
     if index and last and 0 < len(found) <= 2:
         return _named(found, roles_only=True)  # "..., USGS"
     return ""
+
+
+def _body_before(found: Sequence[Token], verb: int) -> str:
+    """The body that is the subject of a verb: "La Sûreté du Québec a retrouvé", "Comisión Nacional de X declaró"."""
+    subject = [token for token in found[:verb] if token.low not in _AUXILIARIES]
+    inside = [token for token in subject if token.low not in _INSIDE and token.low not in words_of("es", "stop")]
+    named = all(token.text[:1].isupper() or token.low in data("languages")["roles"].split() for token in inside)
+    return _named(inside, roles_only=True) if named and len(subject) <= MAX_BODY else ""
 
 
 def _acronym(found: Sequence[Token]) -> bool:

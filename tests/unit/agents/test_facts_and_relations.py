@@ -252,6 +252,25 @@ def test_who_tells_another_figure_of_the_same_bears_nothing_out(text: str) -> No
     assert found(first, told(text.format(1), hours=1))[0] != "supports"
 
 
+@pytest.mark.parametrize(
+    ("text", "figures"),
+    [
+        ("Sessenta e quatro pessoas continuam internadas em estado grave", [("people", "badly injured", 64, "")]),
+        ("Two people injured by the blast are in intensive care", [("people", "badly injured", 2, "")]),
+        ("12 injured, three critically", [("people", "injured", 12, "")]),
+        ("At least 19,000 homes damaged or destroyed", [("homes", "damaged or destroyed", 19_000, "")]),
+        ("24 people died. Another 80 were injured", [("people", "dead", 24, ""), ("people", "injured", 80, "")]),
+        ("5 dead. Two more bodies found", [("people", "dead", 5, ""), ("people", "dead", 2, "more")]),
+        ("30 state highway bridges destroyed", [("bridges", "destroyed", 30, "")]),
+    ],
+)
+def test_figures_have_the_state_and_the_thing_that_they_are_of(
+    text: str, figures: list[tuple[str, str, float, str]]
+) -> None:
+    told = [one for one in facts_of(read(text), NOW) if isinstance(one, Quantity)]
+    assert [(one.subject, one.attribute, one.low, one.comparison) for one in told] == figures
+
+
 def test_every_attribute_that_rules_and_briefs_name_is_one_that_facts_have() -> None:
     lexicon = data("lexicon")
     known = MEASURES | {*lexicon["states"], *lexicon["participles"]}

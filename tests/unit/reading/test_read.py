@@ -7,7 +7,9 @@ import time
 import pytest
 
 from verifleet.reading.document import Clause, Quantity
+from verifleet.reading.numbers import in_words
 from verifleet.reading.read import read
+from verifleet.reading.tokens import tokens
 
 
 def clauses(text: str) -> list[Clause]:
@@ -141,6 +143,36 @@ def test_hostile_text_is_read_in_linear_time(piece: str) -> None:
     start = time.process_time()
     read(piece * 30_000)
     assert time.process_time() - start < 4
+
+
+@pytest.mark.parametrize(
+    ("spoken", "text", "value"),
+    [
+        ("pt", "sessenta e quatro", 64), ("pt", "mil e duzentos", 1_200), ("it", "sessantaquattro", 64),
+        ("it", "ventuno", 21), ("it", "seicento", 600), ("es", "treinta y uno", 31), ("es", "veintitres", 23),
+        ("es", "cuatrocientos", 400), ("de", "vierundsechzig", 64), ("fr", "quatre-vingt-dix-sept", 97),
+        ("en", "one hundred and five", 105), ("en", "two and three", 2), ("it", "centro", None), ("es", "unidos", None),
+    ],
+)  # fmt: skip
+def test_a_number_in_several_words_or_in_one_is_read_whole(spoken: str, text: str, value: int | None) -> None:
+    told = in_words(tokens(text), 0, spoken)
+    assert (told[0] if told else None) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "body"),
+    [
+        ("La Sûreté du Québec a retrouvé deux nouvelles victimes", "surete quebec"),
+        (
+            "Comisión Nacional de Emergencias de Costa Rica declaró alerta roja",
+            "comision nacional emergencias costa rica",
+        ),
+        ("I found 20 dollars", ""),
+        ("The dead in Boulder County were found", ""),
+    ],
+)
+def test_a_body_that_finds_or_declares_answers_for_what_is_told(text: str, body: str) -> None:
+    assert read(text).sentences[0].clauses[0].attributed_to == body
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from verifleet.agents.briefs.brings import OFFICIAL
 from verifleet.agents.briefs.state import State, Voice, independent
 from verifleet.agents.briefs.tolls import LATER
 from verifleet.agents.briefs.where import known_place
 from verifleet.agents.briefs.words import is_authority
+from verifleet.reading.words import LANGUAGES, fold, words_of
 
 _SEVERAL = frozenset("police officials authorities investigators".split())
+_AROUND = ".,;:!?()'’"
 _OFFICES = frozenset("agency coroner mayor sheriff president governor minister".split())
 
 
@@ -23,7 +26,7 @@ def who(voices: Sequence[Voice], state: State, *, lasts: bool = False) -> tuple[
     if bodies := [one for one in voices if one.official or is_authority(one.attributed)]:
         best = max(bodies, key=lambda one: (one.official or one.known, one.stands, turn * one.as_of, one.official))
         named = [one for one in bodies if one.official] if best.official else [best]
-        names = dict.fromkeys(_spelt(one.attributed, state) if _is_cited(one) else one.name for one in named)
+        names = dict.fromkeys(_spelt(one, state) if _is_cited(one) else one.name for one in named)
         return " and ".join(list(names)[:2]), best.as_of
     known = [one for one in voices if one.known] or list(voices)
     newest, named = max(one.as_of for one in known), [one for one in known if not one.nobody] or known
@@ -57,9 +60,9 @@ def and_others(shown: Voice, voices: Sequence[Voice]) -> str:
     return first + f" and {rest} other{'s' * (rest > 1)}" * bool(rest)
 
 
-def _spelt(body: str, state: State) -> str:
+def _spelt(voice: Voice, state: State) -> str:
     """A body as it is told of: "NDRRMC", "an official", "the mayor", "police in Glasgow"."""
-    spelt = {name.casefold(): name for name in sorted(state.entities, key=state.entities.__getitem__)}
+    body = voice.attributed
     *before, last = body.split() or [""]
     if before and before[0] in _SEVERAL and known_place(body.partition(" ")[2]):
         body = f"{before[0]} in {body.partition(' ')[2]}"
@@ -67,5 +70,29 @@ def _spelt(body: str, state: State) -> str:
         body = f"{'an' if (before or [last])[0][:1] in 'aeiou' else 'a'} {body}"
     elif last in _OFFICES and (not before or last == "agency"):
         body = f"the {body}"
-    parts = (word.partition("'") for word in body.split())
-    return " ".join(spelt.get(word, word) + mark + tail for word, mark, tail in parts)
+    names = sorted(state.entities, key=lambda name: (len(name.split()), state.entities[name]))
+    prose = sum(word.islower() for word in voice.label.split()) * 2 > len(voice.label.split())
+    for text in (*names, *[voice.label] * prose):
+        body = _as_written(body, text)
+    return body
+
+
+def _as_written(body: str, text: str) -> str:
+    """A body with those of its words that stand in a text together as they are written there: "Sûreté du Québec"."""
+    told = [word.strip(_AROUND) for word in text.split()]
+    least = [(at, fold(word)) for at, word in enumerate(told) if fold(word) not in _small()]
+    words = body.split()
+    for start in range(len(words)):
+        for end in range(len(words), start, -1):
+            run = [fold(word) for word in words[start:end]]
+            at = next((n for n in range(len(least)) if [word for _, word in least[n : n + len(run)]] == run), None)
+            whole = told[least[at][0] : least[at + len(run) - 1][0] + 1] if at is not None else []
+            named = len(whole) > 1 or (whole and (whole[0].isupper() or not is_authority(run[0])))
+            if named and all(word[:1].isupper() or fold(word) in _small() for word in whole):
+                return " ".join((*words[:start], *whole, *words[end:]))
+    return body
+
+
+@cache
+def _small() -> frozenset[str]:
+    return frozenset[str]().union(*(words_of(language, "stop") for language in LANGUAGES), ("du", "des"))

@@ -15,11 +15,17 @@ from verifleet.reading.words import fold
 
 ASKED_FOR = (
     "dead", "killed", "missing", "trapped", "injured", "badly injured", "hospitalised", "rescued", "evacuated",
-    "displaced", "homeless", "infected", "affected", "arrested", "destroyed", "damaged", "without power", "magnitude",
+    "displaced", "homeless", "infected", "affected", "arrested", "destroyed", "damaged or destroyed", "damaged",
+    "without power", "count", "magnitude",
     "psi", "24-hour psi", "containment", "area", "wind speed",
 )  # fmt: skip
 """What responders ask for, in this order."""
-ALONE = {*ASKED_FOR[: ASKED_FOR.index("magnitude") + 1], "containment", "area"} - {"rescued", "affected", "arrested"}
+ALONE = {*ASKED_FOR[: ASKED_FOR.index("magnitude") + 1], "containment", "area"} - {
+    "rescued",
+    "affected",
+    "arrested",
+    "count",
+}
 """Of these a figure is told though one report alone tells it."""
 SHRINKING = frozenset({"missing", "trapped", "without power"})
 """Of these and of what is measured the latest figure counts; all others add up, so that a smaller one told later is an
@@ -31,13 +37,15 @@ LIVES = {
 }  # fmt: skip
 READING_LIVES = 2 * DAY
 """Seconds for which a figure is told after anybody's word of it: what does not last, and what is read off."""
-RECALLED, SHRUNK = 6, 2
-"""So many of its lives a figure that does not last is told as past, and one of what becomes less."""
-MANY = frozenset({"evacuated", "displaced", "homeless", "affected", "destroyed", "damaged"})
+RECALLED = 6
+"""So many of its lives a figure that does not last is told as past."""
+MANY = frozenset({"evacuated", "displaced", "homeless", "affected", "destroyed", "damaged", "damaged or destroyed"})
 LEAST_OF_MANY = 10
 """Fewer of these are single cases."""
 PEOPLE = frozenset({"", "people", "person", "persons"})
-THINGS = frozenset({"homes", "buildings", "customers", "towns", "vehicles", "earthquake", "air", "fire", "storm"})
+THINGS = frozenset(
+    "homes buildings customers towns vehicles roads bridges aftershocks earthquake air fire storm".split()
+)
 MEASURED_BY = frozenset({"official", "emergency", "sensor", "news"})
 CITING = frozenset({"news", "official", "emergency"})
 """Who cites a body that is in a position to know."""
@@ -51,6 +59,10 @@ MAGNITUDE_REVISED_BY, LEAST_SHOCK, ANOTHER_SHOCK = 0.6, 5.0, 12 * HOUR
 GIVEN_UP_BY, LATER, PART = 3, 6 * HOUR, 6
 """A figure is given up when so many tell smaller ones so many seconds after anybody told it; one so many times smaller
 is of a part."""
+SETTLED = 2 * DAY
+"""Seconds for which what an authority tells of those who become fewer stands against newer words of others."""
+LEAP = 4
+"""A reading so many times larger or smaller than the one before, and that no other bears out, is a slip."""
 COMPARED_WITHIN = 3 * DAY
 """Seconds between two figures of which one is told as what the other was before."""
 
@@ -103,6 +115,11 @@ class Figure:
     def answered_for(self) -> bool:
         """Whether a body in a position to know tells it, or news cite one for it."""
         return self.standing == 2 or bool(cited(self.said.voices))
+
+    @property
+    def names_body(self) -> bool:
+        """Whether anybody names a body in a position to know for it."""
+        return any(is_authority(voice.attributed) for voice in self.said.voices)
 
     def agrees(self, other: Figure) -> bool:
         """Whether both can be right."""
@@ -251,13 +268,14 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
         told = any(one.attribute == toll.attribute for one in kept)
         part = subject not in PEOPLE | THINGS and (told or toll.attribute in MANY) and toll.standing < 2
         life, age = _lifetime(toll), latest - now.newest
-        recalled = SHRUNK if toll.attribute in SHRINKING else 1 if is_measure(now) else RECALLED
+        recalled = 1 if is_measure(now) else RECALLED
         lone = toll.attribute in SHRINKING and not (toll.standing or any(voice.known for voice in now.voices))
         old = age >= (DAY if lone else life * recalled)
         toll = replace(toll, past=age >= life)
         none = now.high == 0 and (now.newest < latest - DAY or any(one.now.low for one in kept))
         single = toll.attribute in MANY and (now.low or 0) < LEAST_OF_MANY
         known = toll.attribute in (ASKED_FOR if toll.standing else ALONE)
+        known &= toll.attribute != "count" or subject == "aftershocks"
         known &= toll.standing > 0 or not is_measure(now) or any(v.source in MEASURED_BY for v in now.voices)
         if known and not (own & told_of or part or old or single or none):
             kept.append(toll)
@@ -295,7 +313,10 @@ def _toll(topic: str, shock: float, said: Sequence[Said]) -> Toll:
     sure = [one for one in told if one.standing]
     now = _current(told, sure)
     exact = [one for one in sure if one.width < now.width and one.same_size(now)]
-    exact = [one for one in exact if now.said.approximate or one.newest >= now.first]
+    if now.said.approximate and not grows:
+        exact = [one for one in exact if one.answered_for and one.newest > now.first - DAY]
+    elif not now.said.approximate:
+        exact = [one for one in exact if one.newest >= now.first]
     now = max(exact, key=lambda one: (one.least, -one.width), default=now)
     same = (one.said.voices for one in told if one.said == now.said or now.least == one.least > 0)
     all_of_it = now.said._replace(voices=tuple(dict.fromkeys(voice for voices in same for voice in voices)))
@@ -318,7 +339,8 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
     attribute, latest = told[0].said.words["attribute"], max(one.newest for one in sure or told)
     if is_measure(told[0].said):
         read_off = [one for one in told if any(voice.source in MEASURED_BY for voice in one.said.voices)]
-        return max(read_off or told, key=lambda one: one.newest)
+        last = sorted(read_off or told, key=lambda one: one.newest)
+        return last[-2 if len(last) > 2 and _is_a_leap(last[-2], last[-1]) else -1]
     if not sure:
         return max(told, key=lambda o: (o.known, len(o.authors), not o.said.approximate, o.newest))
     answered = [one for one in sure if one.answered_for]
@@ -326,24 +348,31 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
         main = [one for one in sure if one.least >= max(o.least for o in sure) - MAGNITUDE_REVISED_BY]
         return max(main, key=lambda one: (len(one.authors) >= GIVEN_UP_BY, one.first))
     if attribute in SHRINKING:
-        fresh = [one for one in answered if one.newest > latest - DAY]
+        fresh = [one for one in answered if one.newest > latest - SETTLED]
         return max(fresh or [one for one in told if one.known] or sure, key=lambda one: (one.first, -one.width))
     most = max((one.least for one in sure), default=math.inf)
     held = [one for one in told if not _given_up(one, told) and (one.standing or _grown(one, most, answered))]
     held = held or list(sure)
     own = [one for one in answered if one.standing == 2 and one.newest > latest - LATER]
     if own:  # a lone voice does not overtake whoever answers for it
-        held = [one for one in held if one in own or len(one.tellers) > 1] or held
-    known = [one for one in held if one.known or one.answered_for]
+        since = max(one.newest for one in own) + LATER
+        held = [o for o in held if o in own or len(o.tellers) > 1 or (o.names_body and o.first > since)] or held
+    known = [one for one in held if one.known or one.names_body or one.answered_for]
     held = [one for one in held if one in known or len(one.authors) >= GIVEN_UP_BY] if known else held
     exact = [one for one in held if not one.said.approximate]
     return max(exact or held, key=lambda one: (one.least, -one.width, one.standing))
 
 
+def _is_a_leap(before: Figure, last: Figure) -> bool:
+    """Whether the last reading of a series is so far from the one before, hours ago at most, that it may be a slip."""
+    low, high = sorted((before.least, last.least))
+    return len(last.authors) == 1 and high > LEAP * low > 0 and last.newest < before.newest + DAY
+
+
 def _grown(one: Figure, most: float, answered: Sequence[Figure]) -> bool:
-    """Whether a newsroom's lone word is of what grew since: not much larger, and told after those who answer for it."""
+    """Whether a lone word of a newsroom or a body is of what grew since: not much larger, and hours after those."""
     since = max((other.newest for other in answered if other.least < one.least), default=-math.inf)
-    return one.known and one.least <= LONE_GROWTH * most and one.first > since + LATER
+    return (one.known or one.names_body) and one.least <= LONE_GROWTH * most and one.first > since + LATER
 
 
 def _before(now: Figure, sure: Sequence[Figure]) -> Figure | None:

@@ -28,6 +28,8 @@ YEARS = range(1900, 2100)
 """Whole numbers up to the one, and years, are everywhere; so many digits in a row are a telephone or an account."""
 BESIDE = 5
 """Words before a magnitude among which "after" and the like tell what it brought; of a toll it is the last one."""
+BEHIND = 8
+"""Words behind those who are hurt that tell in which state they are."""
 NONE_OF = 4
 """Words behind "nobody" and the like that tell what befell nobody."""
 _RUN = re.compile(r"\d[\d,./ -]*")
@@ -42,7 +44,12 @@ _MARKS = ".,;:!?'\"#()-"
 _AROUND = _MARKS + "“”‘’"
 
 _CENTRES = frozenset("centre center centro centres centers".split())
-_GRAVELY = frozenset("badly critically gravely seriously severely".split())
+_GRAVELY = frozenset("badly critically gravely seriously severely gravemente".split())
+_GRAVE = frozenset(
+    "critical critico critica criticos serious grave graves gravi gravissimi gravissime intensive intensiva".split()
+)
+"""What tells before those who are hurt, and behind them, that they are badly."""
+_TOLD_OF = re.compile(r"[^,;:\d]*")
 
 
 @cache
@@ -70,6 +77,8 @@ def facts_of(document: Document, time: datetime, span: Span | None = None) -> tu
     clauses = list(_clauses(document, span))
     for clause in clauses:
         for fact in _of_clause(document, clause, time, hazards, span):
+            if isinstance(fact, Quantity) and fact.comparison == "more" and _is_first(fact.attribute, document, clause):
+                fact = replace(fact, comparison="")
             found.setdefault(fact)
             if len(found) >= MAX_FACTS:
                 return tuple(found)
@@ -77,6 +86,13 @@ def facts_of(document: Document, time: datetime, span: Span | None = None) -> tu
     if span is not None and found and wished:
         found.setdefault(Statement("possible", (), time, "", wished))
     return tuple(found)
+
+
+def _is_first(attribute: str, document: Document, clause: Clause) -> bool:
+    """Whether others are counted before a clause and none like these: "24 people died. Another 80 were injured"."""
+    before = (one for told in document.sentences for one in told.clauses if one.span[1] <= clause.span[0])
+    befell = {number.predicate for one in before for number in one.quantities if number.predicate}
+    return bool(befell) and attribute not in befell
 
 
 def words_of(document: Document) -> frozenset[str]:
@@ -199,7 +215,9 @@ def _measured(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[
     if number.predicate in rules()["befalls people"]:
         start, end = number.span[0] - clause.span[0], number.span[1] - clause.span[0]
         said = (*_words(clause.text[: max(0, start)])[-2:], *_words(clause.text[max(0, start) : end]))
-        if number.predicate == "injured" and not _GRAVELY.isdisjoint(said):
+        told = _TOLD_OF.match(clause.text, max(0, end))
+        behind = _words(told[0] if told else "")[:BEHIND]
+        if number.predicate == "injured" and not (_GRAVELY.isdisjoint(said) and _GRAVE.isdisjoint(behind)):
             return "people", "badly injured"
         if number.noun in rules()["things"]:
             return number.noun, number.predicate

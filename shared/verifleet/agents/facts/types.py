@@ -20,6 +20,7 @@ MEASURES: Final = frozenset(
         "badly injured",
         "containment",
         "count",
+        "damaged or destroyed",
         "level",
         "magnitude",
         "psi",

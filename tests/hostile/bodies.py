@@ -156,7 +156,8 @@ def _knowledge() -> list[tuple[str, Body]]:
     plain = " ".join(f"word{i}" for i in range(2_000))
     walls = {"either or": "either or " * 3_000, "dates": "July 4 " * 20_000, "numbers": "1 2 " * 20_000, "not": "not " * 50_000,
              "answers": "Maria Mitchell " * 20_000, "commas": "Maria, " * 50_000, "labels": "Answer:\n" * 50_000,
-             "number words": "one hundred and " * 20_000, "quotes": ".\"'" * 300_000}  # fmt: skip
+             "number words": "one hundred and " * 20_000, "quotes": ".\"'" * 300_000, "ones": "1 " * 100_000,
+             "formulas": "$x=1$ " * 40_000}  # fmt: skip
     names = [f"Name{i} Surname{i * 7 % 97}" for i in range(200)]
     who = "Who discovered the comet?"
     bodies: list[tuple[str, str, str, Body]] = [

@@ -36,6 +36,7 @@ _BREAKS = frozenset("of in on at of by from for with to and or as than".split())
 _BEHIND_PARTICIPLES = frozenset("by as in on at with for from of to after".split())
 _PARTICIPLES = frozenset("born called named nicknamed dubbed known".split())
 _LOOK = 8
+_FAR = 60  # tokens before an "and" that are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +124,17 @@ def _pieces(reading: Reading, sentence: Sentence) -> list[Piece]:
 
 def _cut(tokens: Sequence[Token], places: Sequence[int], aside: bool) -> list[Piece]:
     groups: list[list[int]] = []
+    told = spoken = False  # whether the group so far has a verb, or somebody who says something
     for n, i in enumerate(places):
         joins = tokens[i].text in CONJUNCTIONS and not (n and tokens[places[n - 1]].text in BE)
-        joins = joins or (n > 1 and _is_said(tokens, groups[-1], i))
-        told = n > 0 and any(verb_at(tokens, j) or contracted(tokens[j]) for j in groups[-1])
+        joins = joins or (told and n > 1 and tokens[i].text == "that" and (spoken or _begins_said(tokens, i)))
         cut = n == 0 or _CUT.search(tokens[i].gap) or joins or _and_clause(tokens, places, n, told)
         if cut and not (n and _CUT.fullmatch(tokens[i].gap.strip()) and in_date(tokens, i)):
             groups.append([])
+            told = spoken = False
         groups[-1].append(i)
+        told = told or verb_at(tokens, i) or contracted(tokens[i])
+        spoken = spoken or tokens[i].base in _SPEAKERS
     pieces: list[Piece] = []
     subject: tuple[int, ...] = ()
     head: tuple[int, ...] = ()
@@ -173,12 +177,10 @@ def _introduces(tokens: Sequence[Token], piece: Piece) -> bool:
     return first in CONCESSIVE or (first.endswith("ing") and first not in TITLES and not verbal)
 
 
-def _is_said(tokens: Sequence[Token], group: Sequence[int], at: int) -> bool:
-    """The "that" of `I am fairly sure that ...`, `studies have shown that ...`: it begins the clause that is said."""
+def _begins_said(tokens: Sequence[Token], at: int) -> bool:
+    """Whether what stands behind a verb and its "that" is a clause of its own: `studies have shown that ...`."""
     said = takewhile(lambda i: not _CUT.search(tokens[i].gap), range(at + 1, min(at + _LOOK, len(tokens))))
-    told = verb_at(tokens, at - 1) and tokens[at - 1].text not in BE and any(verb_at(tokens, i) for i in said)
-    speaks = tokens[at].text == "that" and (told or any(tokens[i].base in _SPEAKERS for i in group))
-    return speaks and any(verb_at(tokens, i) or contracted(tokens[i]) for i in group)
+    return verb_at(tokens, at - 1) and tokens[at - 1].text not in BE and any(verb_at(tokens, i) for i in said)
 
 
 def _is_participle(tokens: Sequence[Token], group: Sequence[int], verb: int) -> bool:
@@ -215,9 +217,10 @@ def _and_clause(tokens: Sequence[Token], places: Sequence[int], n: int, told: bo
         return False
     behind = places[n + 1 : n + 1 + _LOOK]
     role = _role(tokens, behind)
-    if role and any(role == _role(tokens, places[m:n]) for m in range(n)):
+    before = places[max(0, n - _FAR) : n]
+    if role and any(role == _role(tokens, before[m:]) for m in range(len(before))):
         return True
-    if _long_numbers(tokens, places[:n]) and _long_numbers(tokens, behind) and not tokens[behind[0]].number:
+    if _long_numbers(tokens, before) and _long_numbers(tokens, behind) and not tokens[behind[0]].number:
         return True
     for m, i in enumerate(behind if told else ()):
         if verb_at(tokens, i):

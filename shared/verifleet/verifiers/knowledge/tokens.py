@@ -354,8 +354,10 @@ def _fold_numbers(tokens: list[Token]) -> list[Token]:
         if token.number or text in numerals.FIRST_WORDS:
             if token.gap == ":" and text == "0" and folded and folded[-1].number:
                 continue  # "8:00 pm" is 8 pm
-            ends = (k for k in range(i + 1, len(tokens)) if not _NUMBER_GOES_ON.isdisjoint(tokens[k].gap))
-            read = numerals.read_number(texts[: next(ends, None)], i, i + 1 < len(tokens) and tokens[i + 1].gap == "-")
+            last = min(len(tokens), i + 1 + numerals.MAX_NUMBER_WORDS)
+            end = next((k for k in range(i + 1, last) if not _NUMBER_GOES_ON.isdisjoint(tokens[k].gap)), last)
+            hyphenated = i + 1 < len(tokens) and tokens[i + 1].gap == "-"
+            read = numerals.read_number(texts[max(0, i - 2) : end], min(i, 2), hyphenated)
             if read is not None:
                 value, length = read
                 skip = i + length

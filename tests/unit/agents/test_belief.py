@@ -44,6 +44,17 @@ def test_neither_a_crowd_nor_one_newsroom_outdates_what_an_authority_tells() -> 
     assert claim(official, LATER, second).verdict == "outdated"
 
 
+def test_what_bears_out_a_part_of_a_claim_is_evidence_and_makes_no_supported_claim() -> None:
+    long = report(
+        "12 people were killed in Porto as the storm tore the roofs off two schools and a bakery", author="ana"
+    )
+    part = claim(long, NEWS)
+    assert part.verdict == "insufficient" and part.confidence < 0.5
+    assert part.evidence[0].stance == "supports" and part.evidence[0].reason.startswith("bears out a part of it, ")
+    rest = report("Porto storm: 12 killed, roofs torn off two schools and a bakery", "news", minutes=9, author="wire")
+    assert claim(long, NEWS, rest).verdict == "supported"
+
+
 def test_evidence_carries_its_rule() -> None:
     assert [item.rule for item in claim(OWN, NEWS).evidence] == ["toll.same"]
 

@@ -29,6 +29,8 @@ ELSEWHERE = 0.7
 HALF_LIFE_H = 72.0
 EQUALS = 2.0
 """The most that one authority counts against another."""
+PART = "bears out a part of it, "
+"""How the reason of what bears out a part of a claim begins."""
 OWN_AUTHORITY = "first-hand official report, its own authority"
 
 
@@ -37,7 +39,7 @@ class Item:
     """One piece of evidence with its signed weight in log-odds.
 
     `authority` when an official source gives it; `credible` unless it comes from anybody; `independent` unless it is
-    the claim's own report.
+    the claim's own report; `whole` unless it bears out a part of the claim.
     """
 
     source: str
@@ -50,14 +52,16 @@ class Item:
     independent: bool = True
     authority: bool = False
     credible: bool = True
+    whole: bool = True
 
     def as_evidence(self) -> Evidence:
         """The item as envelopes carry it."""
         return Evidence.model_validate({name: getattr(self, name) for name in Evidence.model_fields})
 
 
-def item_of(finding: Finding, own: Report, other: Report, label: str = "") -> Item:
+def item_of(finding: Finding, own: Report, other: Report, label: str = "", *, whole: bool = True) -> Item:
     """What a report's finding on a claim of one's own counts; `label`: the other's words as they are shown."""
+    part = finding.stance == "supports" and not whole
     hours = abs((own.time - other.time).total_seconds()) / 3600.0
     strength = finding.strength * 0.5 ** (hours / HALF_LIFE_H)
     if not (own.places and other.places):
@@ -67,15 +71,17 @@ def item_of(finding: Finding, own: Report, other: Report, label: str = "") -> It
         weight = strength * (other.weight + AGREEMENT)
     elif finding.stance == "refutes":
         weight = -strength * other.weight * DENIAL_WEIGHT
+    reason = f"{PART}{finding.reason}" if part else finding.reason
     return Item(
         name_of(other),
         finding.stance,
-        f"{finding.reason}: “{label}” ({other.credibility})" if label else f"{finding.reason} ({other.credibility})",
+        f"{reason}: “{label}” ({other.credibility})" if label else f"{reason} ({other.credibility})",
         weight,
         other.time,
         rule=finding.rule,
         authority=other.official,
         credible=other.credibility in ANSWERABLE,
+        whole=not part,
     )
 
 
@@ -122,7 +128,7 @@ def decide(items: Sequence[Item], own_weight: float) -> tuple[Verdict, float]:
         return "conflicting", belief if has_support else min(belief, INSUFFICIENT_AT_MOST)
     if _outdated(items):
         return "outdated", belief if has_support else min(belief, INSUFFICIENT_AT_MOST)
-    if has_support:
+    if any(item.stance == "supports" and item.whole for item in items):
         return "supported", belief
     return "insufficient", min(belief, INSUFFICIENT_AT_MOST)
 

@@ -15,6 +15,7 @@ from verifleet.agents.belief.evidence import (
 )
 from verifleet.agents.belief.voices import copies, one_incident, same_author, voices
 from verifleet.agents.memory.report import MAX_LABEL, Report
+from verifleet.agents.relate import overlap
 from verifleet.agents.relate.rarity import Heard
 from verifleet.agents.relate.rules import relate
 from verifleet.agents.relate.states import DENIAL
@@ -126,14 +127,19 @@ def _from_memory(
     What two bear out who answer for it no newsroom denies by a word of its own: the denial that it passes on is a view.
     """
     claim = replace(own.told_by_claim[index], heard=words)
-    items = []
+    told: list[tuple[Finding, Report]] = []
     for group in heard:
         for report in sorted(group, key=lambda report: (report.time, report.event_id), reverse=True):
             asked = opened.get((index, report.event_id))
             found = [asked] if asked else said(own, claim, report, without)
             if found and found[0].stance != "neutral":
-                items.append(item_of(found[0], own, report, _label(claim, report)))
+                told.append((found[0], report))
                 break
+    whole = overlap.whole(claim, [(one, other.told) for one, other in told if one.stance == "supports"])
+    items = [
+        item_of(one, own, other, _label(claim, other), whole=whole or (index, other.event_id) in opened)
+        for one, other in told
+    ]
     if sum(item.stance == "supports" and item.credible for item in items) < BORNE_OUT:
         return items
     return [item for item in items if item.rule != DENIAL or item.authority]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import product
 
 from verifleet.agents.lexicon import model, probability
 from verifleet.agents.relate.quantities import GROUPS, close, value
 from verifleet.agents.relate.rarity import rarity
-from verifleet.agents.relate.types import ROOT, Told, is_over, roots
+from verifleet.agents.relate.types import ROOT, Finding, Told, is_over, roots
 
 RULE = "overlap.content"
 """The rule of findings that no figure and no state in common made."""
@@ -21,6 +22,9 @@ LEAST = 3
 """Words and figures that are shared, together, where no figure and no state is."""
 MUCH = 20.0
 """What many words tell together."""
+WHOLE, LEFT, TOGETHER = 0.4, 40.0, 2
+"""How likely a claim has to be borne out as a whole, by the surest two, less the weight of what no report tells over
+`LEFT`."""
 
 
 def likely(claim: Told, other: Told, rule: str = RULE) -> float:
@@ -35,6 +39,14 @@ def likely(claim: Told, other: Told, rule: str = RULE) -> float:
 def score(claim: Told, other: Told, rule: str = RULE) -> float:
     """The same by the weigher alone, whatever is told otherwise."""
     return probability(model(MODEL).sum(features(claim, other, rule)))
+
+
+def whole(claim: Told, found: Sequence[tuple[Finding, Told]]) -> bool:
+    """Whether reports that each bear out at least a part of a claim tell together all that it asserts."""
+    told = frozenset[str]().union(*(other.roots for _, other in found))
+    left = claim.heard.weight(claim.core - within(claim.core, told))
+    doubts = sorted(1.0 - finding.strength for finding, _ in found)[:TOGETHER]
+    return 1.0 - math.prod(doubts) - left / LEFT >= WHOLE
 
 
 def within(words: frozenset[str], roots: frozenset[str]) -> frozenset[str]:

@@ -177,5 +177,7 @@ def _magnitudes(own: Quantity, its: Quantity, claim: Told, other: Told, reason: 
         return Finding("updates", "magnitude.revised", 0.7, reason) if finer else None
     settled = other.time - claim.time >= SETTLED and not own.attributed_to
     if other.marked or named or (settled and (other.source in ("official", "sensor") or of_office(its))):
-        return Finding("refutes", "magnitude.revised", 0.9 if other.marked or named else 0.7, reason)
+        # First figures differ: what is told against one is that it was replaced, before the claim or since.
+        when = "replaced since it was told" if other.time > claim.time else "replaced before it was told"
+        return Finding("refutes", "magnitude.revised", 0.9 if other.marked or named else 0.7, f"{when}: {reason}")
     return None

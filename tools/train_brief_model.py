@@ -4,9 +4,10 @@
 
 A file of rows {"text", "event", "time", "info_source"}: posts of CrisisLexT26 (MIT licence). Beside this module,
 brief_labels.jsonl tells of sentences of these posts, which are not kept here, of what use they were to somebody who
-read them as an incident officer (0 none, 1 some, 2 a brief must have it), and the section of a brief in which they
-belong, or "none". Cross-validation leaves out a crisis at a time, and a feature must occur in several: names do not.
-Needs scikit-learn (extra `dev`). The same files give the same model.
+read them as an incident officer (0 none, 1 some, 2 a brief must have it), the section of a brief in which they belong,
+or "none", and of some in English whether they read as one whole plain sentence (`reads`, 0 or 1). Cross-validation
+leaves out a crisis at a time, and a feature must occur in several: names do not. Needs scikit-learn (extra `dev`). The
+same files give the same model.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from verifleet.agents.briefs.brings import SECTIONS, USE, features
+from verifleet.agents.briefs.brings import READS, SECTIONS, USE, features
 from verifleet.agents.briefs.sentences import content, spoken
 from verifleet.agents.briefs.words import plain
 from verifleet.agents.claims.extract import extract
@@ -49,10 +50,13 @@ class Row:
     event: str
     label: str
     use: int
+    reads: int | None
 
     def shares(self, asked: str) -> tuple[float, float]:
-        """How much of it is no and yes to what a model is asked: some use is half of each."""
-        yes = self.use / MOST_USE if asked == USE else float(self.label == asked)
+        """How much of it is no and yes to what a model is asked: some use is half of each; of what is unknown none."""
+        if asked == READS and self.reads is None:
+            return 0.0, 0.0
+        yes = {USE: self.use / MOST_USE, READS: float(self.reads or 0)}.get(asked, float(self.label == asked))
         return 1 - yes, yes
 
 
@@ -81,7 +85,8 @@ def _rows(posts: Sequence[Mapping[str, Any]], labels: Mapping[str, Mapping[str, 
             key = (post["event"], content(text, language))
             if label and key not in known:
                 known.add(key)
-                yield Row(features(text, source_of(post), language), post["event"], label["label"], label["use"])
+                told = (label["label"], label["use"], label.get("reads"))
+                yield Row(features(text, source_of(post), language), post["event"], *told)
 
 
 def sentences_of(post: Mapping[str, Any]) -> Iterator[str]:
@@ -107,7 +112,7 @@ def train(rows: Sequence[Row]) -> dict[str, Model]:
     cells = [(at, columns[n], value) for at, row in enumerate(rows) for n, value in row.seen.items() if n in columns]
     ys, xs, values = zip(*cells, strict=True)
     matrix = csr_matrix((values, (ys, xs)), shape=(len(rows), len(names)), dtype=float)
-    return {asked: _trained(rows, asked, matrix, names) for asked in (USE, *SECTIONS)}
+    return {asked: _trained(rows, asked, matrix, names) for asked in (USE, READS, *SECTIONS)}
 
 
 def _trained(rows: Sequence[Row], asked: str, matrix: Any, names: Sequence[str]) -> Model:
@@ -132,6 +137,8 @@ def tell(rows: Sequence[Row]) -> None:
     odds = [found[USE] for _, found in every]
     for least in (1, MOST_USE):
         print(f"use of {least} or more: AUC {roc_auc_score([row.use >= least for row, _ in every], odds):.3f}")
+    read = [(row.reads, found[READS]) for row, found in every if row.reads is not None]
+    print(f"reads as a sentence: AUC {roc_auc_score(*zip(*read, strict=True)):.3f} of {len(read)}")
     useful = [(row, found) for row, found in every if row.use]
     right = sum(row.label == max(SECTIONS, key=found.__getitem__) for row, found in useful)
     print(f"section right: {right} of {len(useful)}")

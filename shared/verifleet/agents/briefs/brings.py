@@ -1,4 +1,4 @@
-"""What a sentence brings to those who have to act, which a small trained model tells.
+"""What a sentence brings to those who have to act, and how well it reads, which a small trained model tells.
 
 Logistic for each section of a brief, over what the model of claims sees (`agents/claims/checkworthiness`), what words
 do (`agents/claims/acts.json`) and mean (`reading`). Trained by `tools/train_brief_model.py` on sentences of real posts
@@ -25,7 +25,8 @@ Section = Literal["damage", "now", "outlook", "people", "cause", "inquiry", "nee
 SECTIONS: tuple[Section, ...] = get_args(Section)
 """What it did, or was done, for good; what goes on; what is to come; who is affected; why it happened; what is inquired
 into, and who is suspected; what is needed or offered; what to do."""
-USE = "use"
+USE, READS = "use", "reads"
+"""What else the model tells: that it is of use, and that it is one whole plain sentence."""
 UNSURE = -1.5
 ELSE: Section = "now"
 """Log-odds from which a section is told by itself, and where what belongs to none is told."""
@@ -38,14 +39,24 @@ _MEANT = ("state", "noun", "hazard", "concept")
 
 
 class Brought(NamedTuple):
-    """The section that a sentence belongs to most, and the log-odds that it is of use to who has to act."""
+    """The section that a sentence belongs to most, and the log-odds that it is of use to who has to act, and reads."""
 
     section: Section
     use: float
+    reads: float
 
 
 def features(text: str, source: str, spoken: str = "en") -> dict[str, float]:
     """What the model sees of a sentence from a source of this class."""
+    return _features(text, spoken) | dict.fromkeys(_told_by(source), 1.0)
+
+
+def _told_by(source: str) -> list[str]:
+    source = "official" if source in OFFICIAL else source
+    return [f"from {source}"] * (source in ("official", "news"))
+
+
+def _features(text: str, spoken: str) -> dict[str, float]:
     part = tokens(legible(text[:MAX_TEXT]))
     words = [token for token in part if token.kind in ("word", "tag", "handle")]
     low = [token.low.removeprefix("#") for token in part if token.kind != "mark"]
@@ -64,7 +75,6 @@ def features(text: str, source: str, spoken: str = "en") -> dict[str, float]:
         "phone": float(any(token.kind == "phone" for token in part)),
         "size": min(len(words), LONGEST) / 10,
         "checked": model("claims/claim_model.json").sum(read) / 3,
-        f"from {source}": float(source in ("official", "news")),
         "foreign": float(spoken != "en"),
     }
     return {name: value for name, value in seen.items() if value}
@@ -87,6 +97,14 @@ def models() -> Mapping[str, Model]:
 @lru_cache(maxsize=8192)
 def brought(text: str, source: str = "", spoken: str = "en") -> Brought:
     """What a sentence from a source of this class brings."""
-    seen, known = features(text, "official" if source in OFFICIAL else source, spoken), models()
-    fits, section = max((known[name].sum(seen), name) for name in SECTIONS)
-    return Brought(section if fits >= UNSURE else ELSE, known[USE].sum(seen))
+    known, told_by = _judged(text, spoken), _told_by(source)
+    odds = {name: value + sum(models()[name].weights.get(one, 0.0) for one in told_by) for name, value in known.items()}
+    fits, section = max((odds[name], name) for name in SECTIONS)
+    return Brought(section if fits >= UNSURE else ELSE, odds[USE], known[READS])
+
+
+@lru_cache(maxsize=8192)
+def _judged(text: str, spoken: str) -> Mapping[str, float]:
+    """What each model finds in a sentence, whoever says it."""
+    seen = _features(text, spoken)
+    return {name: model.sum(seen) for name, model in models().items()}

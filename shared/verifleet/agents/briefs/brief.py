@@ -10,7 +10,6 @@ from typing import Any
 
 from verifleet.agents.briefs.circumstances import HOUR
 from verifleet.agents.briefs.pool import PARTS
-from verifleet.agents.briefs.sentences import CALL
 from verifleet.agents.briefs.state import Cause, State, Told, joined, moment
 from verifleet.agents.briefs.told import Telling, told
 from verifleet.agents.briefs.where import hazards_named, site, where
@@ -190,10 +189,6 @@ def _told(found: Sequence[Telling]) -> str:
     """
     if found[0].section == "before":
         return "; ".join(one.line[0].lower() + one.line[1:] + f" {one.tail}" for one in found) + "."
-    if sum(one.line.startswith(CALL) for one in found) > 1:
-        calls = [one for one in found if one.line.startswith(CALL)]
-        row = "; for ".join(one.text.removeprefix(CALL) for one in calls)
-        found = [*(one for one in found if one not in calls), replace(calls[0], line=f"{CALL}{row}", tail="")]
     by_voice = groupby(found, key=lambda one: one.tail if one.kind == "quantity" else one.id)
     groups = [list(group) for _, group in by_voice]
     lines = [

@@ -9,10 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from verifleet.agents.briefs.brings import brought
 from verifleet.agents.briefs.circumstances import AGAIN, HOUR, Circumstance, circumstances
 from verifleet.agents.briefs.state import Said, State
 from verifleet.agents.briefs.tolls import cited, standing
 
+OF_USE = 0.0
+"""Of what use the words of one report in another language are for what they tell to be told in ours."""
 Telling = tuple[Said, Circumstance]
 
 
@@ -67,9 +70,12 @@ def _renews(said: Said, ended: float) -> bool:
 
 
 def _is_sure(said: Said, kind: Circumstance) -> bool:
+    foreign = all(voice.spoken != "en" for voice in said.voices)
     if kind.section == "needs":  # calls in English are told in their words
-        return all(voice.spoken != "en" for voice in said.voices)
-    return standing(said) == 2 or len(said.authors) > 1 or bool(cited(said.voices))
+        return foreign
+    of_use = any(brought(one.label, one.source, one.spoken).use >= OF_USE for one in said.voices)
+    alone = foreign and of_use and not kind.over  # in English its words would be told
+    return alone or standing(said) == 2 or len(said.authors) > 1 or bool(cited(said.voices))
 
 
 def _in_part(told: Sequence[Telling]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 import math
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,15 +13,15 @@ from verifleet.agents.briefs.brings import Brought, brought
 from verifleet.agents.briefs.brings import Section as Told
 from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, document
 from verifleet.agents.briefs.holding import is_past, told_circumstances
-from verifleet.agents.briefs.sentences import LANGUAGES, as_told, content, sentence, small_words, telephones
+from verifleet.agents.briefs.sentences import LANGUAGES, as_told, content, sentence, telephones
 from verifleet.agents.briefs.state import LEAST_TELLING, Said, State, Voice
-from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, standing
+from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, is_measure, standing
 from verifleet.agents.briefs.where import elsewhere
 from verifleet.agents.briefs.words import figures_in
 from verifleet.envelopes import BRIEF_WORD_LIMIT
 from verifleet.reading.words import data, fold, sense
 
-Section = Literal["tolls", "before", "past", "course", "places", "in force", "ended", "earlier", "disputed"] | Told
+Section = Literal["tolls", "before", "past", "course", "places", "in force", "ended", "latest", "disputed"] | Told
 
 
 class Part(NamedTuple):
@@ -35,35 +34,36 @@ class Part(NamedTuple):
 
 PARTS: Mapping[Section, Part] = {
     "tolls": Part("", 7), "past": Part("", 3), "before": Part("", 4),
-    "course": Part("What happened: ", 6), "places": Part("Where: ", 1),
+    "course": Part("Course of events: ", 6), "latest": Part("Latest: ", 4), "places": Part("Where: ", 1),
     "in force": Part("Status: ", 6), "now": Part("Status: ", 4, DAY), "ended": Part("Status: ", 3),
-    "needs": Part("Needs and help: ", 5, 21 * DAY), "advice": Part("Advice: ", 2, 3 * DAY),
+    "needs": Part("Needs and help: ", 5), "advice": Part("Advice: ", 2, 3 * DAY),
     "cause": Part("Cause: ", 3), "inquiry": Part("Inquiry: ", 4), "outlook": Part("Expected: ", 2, 3 * DAY),
-    "earlier": Part("Earlier: ", 6), "disputed": Part("Disputed: ", 2),
+    "disputed": Part("Disputed: ", 2),
 }  # fmt: skip
 """The sections in the order of the summary."""
 INQUIRY, HELP = frozenset({"cause", "inquiry"}), frozenset({"needs", "advice"})
-GONE_AS: Mapping[Told, Section] = {"damage": "course", "people": "course"}
-"""Sections whose sentences are told elsewhere."""
-TITLE, SIGNED, MOST_CALLS, MOST_FOREIGN = 2, 5, 4, 1
-"""Words of a section's title, and of who says so and when; lines with telephones, and quotations in other languages."""
+DONE = frozenset({"damage", "people"})
+"""Sections whose sentences are of what is done."""
+SIGNED, MOST_CALLS = 5, 4
+"""Words of who says so and when, and how many lines with telephones there are."""
 DEAD = frozenset({"dead", "killed"})
-SUPPORT, KEPT, CALL, OWN_ADVICE = 0.1, 0.4, 0.7, 1.0
+SUPPORT, KEPT, CALL, OWN_ADVICE, HEARD, READ = 0.1, 0.4, 0.7, 1.0, 0.5, 0.5
 """What it counts, beside the log-odds that a line is of use, that many reports have its words, that the last revision
-told it, that it has a telephone, and that an authority advises it."""
-UNKNOWN, FOREIGN, GONE, LATE, AGAIN = 0.3, 0.5, 0.8, 0.5, 0.7
-"""How much less counts what one says whom nobody knows, what few readers can read, what went on and does no more,
-what the first report of an incident says beside the last one, and a line whose words others have, by their share."""
-LEAST, STEP, ENOUGH, THIN, MOST_LESS, FLOOR = -0.1, 0.2, 180, 2.5, 1.0, -2.0
+told it, that it has a telephone, that an authority advises it, that several tell one, and how badly a line reads."""
+NEWER = 1 / 3
+"""The share of what was said that is the latest."""
+UNKNOWN, GONE, LATE, AGAIN = 0.3, 0.2, 0.2, 0.7
+"""How much less counts what one says whom nobody knows, what went on and does no more, what the first report of
+an incident says beside the last one, and a line whose words others have, by their share."""
+LEAST, STEP, ENOUGH, THIN, MOST_LESS, FLOOR = -0.1, 0.2, 180, 2.5, 1.2, -2.0
 """What a line comes to at least, and each further one of its section so much more; how many words a full brief has, and
 what lines may come to less for each hundred that are missing, and at most; and log-odds of none at all."""
 MOST_AGAIN = 0.5
 """The share of its words that a line may have of others."""
 FEW, FEW_TELL = 10, 1.0
 """Of so few reports none bears out another; they may come to so much less."""
-LEAST_OWN, LEAST_ALONE, LEAST_SMALL, HIGH = 3, 6, 2, 0.0
-"""How many words a line has that are not told yet; how many words one alone tells; how many small ones what is quoted
-in another language has, and of what use it is."""
+LEAST_OWN, LEAST_ALONE = 2, 6
+"""How many words a line has that are not told yet, and how many words one alone tells."""
 LEAST_SHARED, ALIKE = 2, 0.6
 """How many words, and which share of them, two lines have in both that tell the same."""
 SOON_OVER = 12
@@ -103,26 +103,28 @@ class Claim:
     is_foreign: bool
 
     @classmethod
-    def of(cls, said: Said, voice: Voice, state: State, early: float) -> Claim:
-        """What is said, in the words of a voice; `early` is the share of all that somebody said after it."""
+    def of(cls, said: Said, voice: Voice, state: State, here: str) -> Claim:
+        """What is said of what happened `here`, in the words of a voice."""
         words, brings = _wording(said, voice), _brings(said, voice)
         called, heard = frozenset(telephones(words)), said.heard
-        section: Section = GONE_AS.get(brings.section, brings.section)
+        section: Section = brings.section
         if called and section not in HELP:
             section = "needs"
         gone = section == "now" and state.latest - said.newest > PARTS["now"].lasts
-        section = "earlier" if gone else section
+        if gone or section in DONE:
+            section = gone_by(said, state)
         if section == "cause" and said.polarity != "asserted":
             section = "inquiry"
         use = brings.use + KEPT * (said.id in state.told)
         sure = heard > 1 or voice.known or bool(called)
         use += OWN_ADVICE * (said.kind == "advice" and voice.official)
         use += CALL * bool(called) - UNKNOWN * (not sure) - GONE * gone
-        text = as_told(words, voice.spoken)
+        text = as_told(words, voice.spoken, here)
         foreign = voice.spoken != "en" and text.endswith("”")
-        use -= LATE * early
+        use += HEARD * math.log2(heard) * bool(called) + READ * min(0.0, brings.reads) * (voice.spoken == "en")
+        use -= LATE * _said_after(said, state)
         about = content(words, voice.spoken).union(said.about)
-        return cls(said, voice, text, about, section, use - FOREIGN * foreign, sure, called, foreign)
+        return cls(said, voice, text, about, section, use, sure, called, foreign)
 
     @property
     def cost(self) -> int:
@@ -146,8 +148,14 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
     told_of = {_counted_as(toll.now) for toll in known.asked}
     figures = {one.low for one in state.said if one.kind == "quantity" and _counted_as(one) in told_of}
     figures = {figure for figure in figures if (figure or 0) >= LEAST_TELLING}
+    measured = {word for toll in known.asked if is_measure(toll.now) for word in content(toll.attribute, "en")}
     chosen: list[Claim] = []
     spare = BRIEF_WORD_LIMIT - ENOUGH
+
+    def told_share(claim: Claim) -> float:
+        """The share of its words that lines have already, rare ones counting more."""
+        rare = {word: math.log(2 + state.reports / (1 + state.words.get(word, 0))) for word in claim.about - told}
+        return sum(rare[word] for word in rare.keys() & covered) / max(1.0, sum(rare.values()))
 
     def gain(claim: Claim) -> float:
         news = claim.about - told - covered
@@ -155,14 +163,16 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
         if repeats or len(news) < (1 if claim.called else LEAST_OWN):
             return -math.inf
         many = sum(math.log2(state.words[word]) for word in news if word in state.words and state.words[word] > 1)
-        again = len(claim.about & covered) / max(1, len(claim.about - told))
-        return claim.use + SUPPORT * many / math.sqrt(len(claim.about)) - AGAIN * again
+        return claim.use + SUPPORT * many / math.sqrt(len(claim.about)) - AGAIN * told_share(claim)
 
     def again(claim: Claim) -> bool:
         own = figures_in(claim.text)
-        figured = claim.section in ("course", "now", "earlier") and bool(figures & own)
-        same = len(claim.about & covered) > MOST_AGAIN * len(claim.about - told)
+        figured = claim.section in ("course", "now", "latest") and bool(figures & own)
+        same = told_share(claim) > MOST_AGAIN
+        figured |= bool(own) and not measured.isdisjoint(claim.about) and claim.section not in HELP
         twice = any(len(own & figures_in(one.text)) > 1 or claim.called & one.called for one in chosen)
+        purpose, _, number = claim.text.partition(": ")
+        twice |= number[:1].isdigit() and any(one.text.startswith(f"{purpose}: ") for one in chosen)
         return figured or twice or (same and not claim.called)
 
     ranked = [(-gain(claim), claim.said.id, claim) for claim in _claims(state, known)]
@@ -174,13 +184,12 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
             heapq.heappush(ranked, (-now, id, claim))
             continue
         part, before = PARTS[claim.section], numbers[claim.section]
-        cost = claim.cost + TITLE * (not before)
+        cost = claim.cost + len(part.title.split()) * (not before)
         full = cost > room or before >= part.most
         full |= bool(claim.called) and sum(bool(one.called) for one in chosen) >= MOST_CALLS
-        full |= claim.is_foreign and sum(one.is_foreign for one in chosen) >= MOST_FOREIGN
         less = min(MOST_LESS, THIN * max(0, room - spare) / 100) + FEW_TELL * (state.reports < FEW)
         least = LEAST + STEP * before - less * claim.sure
-        fit = now >= least and claim.use >= (HIGH if claim.is_foreign else FLOOR)
+        fit = now >= least and claim.use >= FLOOR and not claim.is_foreign  # which is told where nothing else is
         if (fit or not (chosen or any(numbers.values()))) and not full and not again(claim):
             chosen.append(claim)
             numbers[claim.section] += 1
@@ -231,7 +240,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
     told_of = {_counted_as(toll.now) for toll in known.asked}
     counts = (said for said in state.said if said.kind == "quantity" and said.id not in current)
     stale.update(said.id for said in counts if _counted_as(said) in told_of)
-    location, times = state.location, sorted(said.newest for said in state.said)
+    location, here = state.location, fold(known.head)
     for said in state.said:
         if said.kind in ("quantity", "circumstance") or said.has("conflicting"):
             continue
@@ -239,13 +248,21 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
             continue
         voice = _voice(said, stale)
         if voice and (state.reports < FEW or _brings(said, voice).use >= FLOOR - OWN_ADVICE):
-            claim = Claim.of(said, voice, state, 1 - bisect_right(times, said.newest) / len(times))
+            claim = Claim.of(said, voice, state, here)
             unsure = len(claim.text.split()) < LEAST_ALONE
             unsure |= not voice.known and (claim.is_foreign or claim.section in INQUIRY)
-            if claim.is_foreign and small_words(_wording(said, voice), voice.spoken) < LEAST_SMALL:
-                continue
             if (claim.called or claim.said.heard > 1 or not unsure) and _is_carried(claim, state):
                 yield claim
+
+
+def _said_after(said: Said, state: State) -> float:
+    """The share of all that somebody said after it."""
+    return sum(one.newest > said.newest for one in state.said) / len(state.said)
+
+
+def gone_by(said: Said, state: State) -> Section:
+    """Where it is told what went on and need not any more."""
+    return "latest" if _said_after(said, state) < NEWER and said.newest > state.first + DAY else "course"
 
 
 def _counted_as(said: Said) -> tuple[str, str]:

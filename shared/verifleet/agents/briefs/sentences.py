@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
+from verifleet.agents.briefs.brings import brought
 from verifleet.agents.briefs.circumstances import document
 from verifleet.agents.briefs.where import known_place
 from verifleet.agents.briefs.words import is_authority
@@ -25,9 +26,13 @@ LANGUAGES = {"en": "English", "es": "Spanish", "fr": "French", "de": "German", "
 SHOUTED, LEAST_SHOUTED = 0.8, 3
 """Words in capitals, as a share of all, from which a text shouts, and the letters of one that does."""
 LEAST_DIGITS, MOST_DIGITS = 6, 15
-_TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,58}\d")
+YEARS = range(1900, 2100)
+_TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,58}\d(?!\w)")
+_CODE = re.compile(r"\b(\w+) (\d{3,6})\b(?![.,:/-]?\d)(?= ?(\w*))")
+_SENT = frozenset("to al allo ao au an".split())
+_DIALLED = frozenset("numero number dial call sms text solo".split()) | _SENT
+"""What stands before a short number that can be called or sent to."""
 _JOINED = re.compile(r"(?<=\d{6})-(?=\d{6})| ")
-CALL = "Telephone for "
 LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
 _REMAINS = re.compile(r"(?<=[a-z]) PH\b|(?<!s)['’](?!\w)|(?<!\w)['‘](?=\w)")
@@ -51,8 +56,12 @@ _OF_NETWORKS = frozenset("hash hashtag hashtags tweet tweets retweet twitter fol
 """What is told of a network and not of an incident."""
 _VERBS = frozenset("blame call get open seek urge warn".split())
 """Verbs of headlines, beside those of `acts.json`; a sentence has one."""
-_OPENINGS = ("anaphor", "imperative", "subjectless", "mediaof", "ask", "bait", "cause")
+_OPENINGS = ("anaphor", "subjectless", "mediaof", "ask", "bait", "cause")
 """What no sentence that stands by itself begins with, by their names in `acts.json`."""
+ASKS, USEFUL = frozenset({"needs", "advice"}), 0.0
+LEAST_READ, LEAST_BARE, LEAST_ASK, LEAST_CALL, SHORT_CALL = -0.5, 1.0, -1.5, -0.7, 10
+"""Sections whose sentences may ask something of readers, and of what use those are; how well any other one reads, one
+without a verb, one that asks, and one with telephones, which reads in so few words."""
 
 
 @lru_cache(maxsize=8192)
@@ -73,7 +82,7 @@ def _written(text: str) -> str:
     for n, word in enumerate(words):
         if loud[n]:
             words[n] = word.capitalize() if known_place(word.strip(".,:;()'\"").capitalize()) else word.lower()
-        elif shouts[n] and len(word) > LEAST and any(loud[max(0, n - 1) : n + 2]):
+        elif shouts[n] and len(word) >= LEAST and sum(shouts[max(0, n - 1) : n + 2]) > 1:
             words[n] = word.capitalize()
     text = _REMAINS.sub("", " ".join(words))
     return text[:1].upper() + text[1:]
@@ -128,10 +137,14 @@ def small_words(text: str, spoken: str) -> int:
     return sum(token.low in words_of(spoken, "stop") for token in tokens(text) if token.kind == "word")
 
 
-def as_told(words: str, spoken: str) -> str:
-    """Words as they are told: telephones of another language in our words, else a quotation that names it."""
-    typed = typed_call(words, spoken) if telephones(words) else ""
+def as_told(words: str, spoken: str, here: str = "") -> str:
+    """Words as they are told: telephones that read badly in ours, another language as a quotation that names it."""
+    typed = typed_call(words, here) if telephones(words) and not (spoken == "en" and _reads_call(words)) else ""
     return typed or (words if spoken == "en" else f"In {LANGUAGES[spoken]}: “{words}”")
+
+
+def _reads_call(words: str) -> bool:
+    return small_words(words, "en") > 1 and brought(words).reads >= LEAST_CALL
 
 
 @lru_cache(maxsize=8192)
@@ -146,27 +159,55 @@ def _numbers(text: str) -> list[str]:
     for row in _TELEPHONE.findall(text):
         found.append([])
         for part in filter(None, _JOINED.split(row)):
+            if len(part) == len("2012") and part.isdigit() and int(part) in YEARS and found[-1]:  # the end of a date
+                found += [[]]
+                continue
             found[-1].append(part)
             if sum(map(str.isdigit, part)) >= LEAST_DIGITS:
                 found.append([])
     numbers = map(" ".join, found)
-    return [number for number in numbers if LEAST_DIGITS <= sum(map(str.isdigit, number)) <= MOST_DIGITS]
+    long = [number for number in numbers if LEAST_DIGITS <= sum(map(str.isdigit, number)) <= MOST_DIGITS]
+    return long or _codes(text)
+
+
+def _codes(text: str) -> list[str]:
+    """The short numbers that a text asks to call or to send something to."""
+    low = {fold(token.low) for token in tokens(text) if token.kind in ("word", "tag")}
+    asked = (listed("calling"), listed("numbers"), _DIALLED - _SENT, *_purposes().values())
+    if all(low.isdisjoint(words) for words in asked):
+        return []
+    small = frozenset[str]().union(*(words_of(name, "stop") for name in LANGUAGES))
+    found = ((before.casefold(), number, after.casefold()) for before, number, after in _CODE.findall(text))
+    return [
+        number
+        for before, number, after in found
+        if before in _DIALLED and int(number) not in YEARS and (before not in _SENT or after in small or not after)
+    ]
 
 
 @lru_cache(maxsize=1024)
-def typed_call(words: str, spoken: str) -> str:
-    """Telephones of a line that English readers can't read, in our words: "Telephone for relatives: 555 1234"."""
-    low = [token.low for token in tokens(words) if token.kind in ("word", "tag")]
+def typed_call(words: str, here: str = "") -> str:
+    """Telephones in our words: "Telephone for relatives: Rome 555 1234"; "" where nothing tells what they are for.
+
+    A place is told where it is not `here`.
+    """
+    low = [token.low.rpartition("'")[2] for token in tokens(words) if token.kind in ("word", "tag")]
     known = {lemma(fold(word), name) for word in low for name in (*LANGUAGES, "")}
     named = [purpose for purpose, told in _purposes().items() if not told.isdisjoint(known)]
-    if not named or (spoken == "en" and len(words_of("en", "stop").intersection(low)) > 1):
-        return ""
     numbers, text = [], words.replace(":", " ")
     for number in _numbers(words):
         before, _, text = text.partition(number)
-        spot = known_place((before.split() or [""])[-1].title())
-        numbers.append(f"{spot} {number}" if spot else number)
-    return f"{CALL}{' and '.join(named[:2])}: {', '.join(numbers)}"
+        place = _place_of(before.split())
+        numbers.append(f"{place} {number}" if place and fold(place) not in here else number)
+    way = "SMS" if "sms" in low else "Telephone"
+    return f"{way} for {' and '.join(named[:2])}: {', '.join(numbers)}" if named and numbers else ""
+
+
+def _place_of(words: Sequence[str]) -> str:
+    """The place that is named last before a number, or the name that stands there."""
+    known = (known_place(word.strip(".,()'\"").title()) for word in reversed(words) if len(word) >= LEAST)
+    named = len(words) > 1 and words[-1][:1].isupper() and words[-1].isalpha() and not words[-2][:1].isupper()
+    return next(filter(None, known), words[-1].title() if named else "")
 
 
 @cache
@@ -221,18 +262,18 @@ def _is_whole(text: str, least: int) -> bool:
 
 
 def _stands(text: str, spoken: str) -> bool:
-    called = bool(telephones(text))
-    if called or not _is_whole(text, LEAST):
-        return called and _is_whole(text, 2)
+    if telephones(text):
+        short = len(text.split()) <= SHORT_CALL
+        return _is_whole(text, 2) and (spoken != "en" or _reads_call(text) or bool(short or typed_call(text)))
     low = [token.low for token in tokens(text.partition(": ")[2] or text) if token.kind == "word"]
-    return (
-        bool(low)
-        and (listed("first") | listed("you")).isdisjoint(low)
-        and not any(low[0] in listed(name) for name in _OPENINGS)
-        and (spoken != "en" or any(map(_is_verb, low)) or (len(low) > LEAST and any(map(str.isdigit, text))))
-        and not (text[0].islower() and (low[0] in listed("verb") or (len(text.split()[0]) == 1 and low[0] != "a")))
-        and not (low[0].endswith("ed") and listed("function").intersection(low[1:2]))
-    )
+    if not (low and _is_whole(text, LEAST)):
+        return False
+    found = brought(text, "", spoken)
+    asks = found.section in ASKS and found.use >= USEFUL and found.reads >= LEAST_ASK
+    told_by_nobody = asks or ((listed("first") | listed("you")).isdisjoint(low) and low[0] not in listed("imperative"))
+    least = LEAST_READ if any(map(_is_verb, low)) or any(map(str.isdigit, text)) else LEAST_BARE
+    reads = spoken != "en" or asks or found.reads >= least
+    return reads and told_by_nobody and not any(low[0] in listed(name) for name in _OPENINGS)
 
 
 def _is_verb(word: str) -> bool:

@@ -17,6 +17,7 @@ from verifleet.agents.briefs.pool import (
     Known,
     Section,
     brought_by,
+    gone_by,
     tellers,
     tells_of_death,
 )
@@ -30,6 +31,8 @@ from verifleet.reading.words import fold
 
 Status = Literal["confirmed", "reported", "disputed", "ended"]
 MAX_SOURCES, MAX_PLACES, MAX_LISTED = 8, 3, 8
+IN_ORDER = frozenset({"course", "latest"})
+"""Sections that are told as it happened."""
 LONG_PAST = 30 * DAY
 """Seconds after which nothing past is told."""
 SPREADING = frozenset("fire flood storm earthquake".split())
@@ -109,10 +112,10 @@ def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]
     known = Known(counted, asked, holding, f"{head} {here}")
     claims = brought_by(state, known, left, numbers)
     worded = frozenset[str]().union(*(claim.voice.counts for claim in claims))
-    ours = [one for one in ours if one.section != "earlier" or one.id not in worded]
+    ours = [one for one in ours if one.status != "ended" or one.id not in worded]
     common = state.common
     ours += [_of_claim(claim, tellers(claim, state, common), state) for claim in claims]
-    return sorted(ours, key=lambda one: sections.index(one.section))
+    return sorted(ours, key=lambda one: (sections.index(one.section), one.as_of if one.section in IN_ORDER else 0.0))
 
 
 def _has_died(none: Toll, state: State) -> bool:
@@ -183,9 +186,11 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
 def _places(state: State, here: str) -> list[Telling]:
     """The places in and around that of an incident that spreads which many reports are of."""
     spreads = state.family in SPREADING
-    names = [name for name in around(state) if fold(name) not in here][:MAX_LISTED] if spreads else []
+    own = here.partition(",")[0] or "-"
+    names = [name for name in around(state) if fold(name) not in here and own not in fold(name)] if spreads else []
     if not names:
         return []
+    names = names[:MAX_LISTED]
     line = f"Also {', '.join(names[:-1])}{' and ' * (len(names) > 1)}{names[-1]}"
     return [Telling("places", "location", "places", line, "(named by many reports)", "reported", 1, state.latest)]
 
@@ -204,18 +209,18 @@ def _status(sure: int) -> Status:
 def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) -> Telling | None:
     """What holds, held or has ended, in our words; None for what only told of hours that are over."""
     past = is_past(said, kind, state)
-    if past and (kind.section == "needs" or kind.hours <= SOON_OVER or said.newest < state.latest - LONG_PAST):
+    if past and (kind.hours <= SOON_OVER or said.newest < state.latest - LONG_PAST):
         return None
     named = who if kind.section == "needs" else counted_by
     by, as_of = named(said.voices, state, lasts=not kind.hours)
     sure = max(1, standing(said))
     spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
     at = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in here))
-    if past and not at:
+    if past and not at and kind.section != "needs":
         return None
     line = (kind.text if past else kind.says).format(said.words["state"])
     line = line[:1].upper() + line[1:] + (f" ({', '.join(at[:MAX_PLACES])})" if at else "")
-    section = "earlier" if past else kind.section or ("ended" if kind.over else "in force")
+    section = gone_by(said, state) if past else kind.section or ("ended" if kind.over else "in force")
     status: Status = "ended" if kind.over or past else _status(sure)
     tail = f"({by}, {_time(as_of, state)})"
     return Telling(said.id, "status", cast(Section, section), line, tail, status, sure, as_of, said.voices)

@@ -29,7 +29,7 @@ LEAST_DIGITS, MOST_DIGITS = 6, 15
 YEARS = range(1900, 2100)
 _TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,58}\d(?!\w)")
 _CODE = re.compile(r"\b(\w+) (\d{3,6})\b(?![.,:/-]?\d)(?= ?(\w*))")
-_SENT = frozenset("to al allo ao au an".split())
+_SENT = frozenset("to al ao au an".split())
 _DIALLED = frozenset("numero number dial call sms text solo".split()) | _SENT
 """What stands before a short number that can be called or sent to."""
 _JOINED = re.compile(r"(?<=\d{6})-(?=\d{6})| ")

@@ -39,7 +39,7 @@ def run(tmp_path: Path, scenario: Callable[[Send, SqliteStore], Awaitable[Any]])
 
 
 def tells(text: str, minutes: float, *, location: str | None = None, **metadata: Any) -> VerifiedEventData:
-    signs = {"tags": metadata.pop("tags", []), "kinds": ["explosion"], "sure": True}
+    signs = {"tokens": metadata.pop("tags", []), "kinds": ["explosion"], "sure": True}
     told = {"author": f"{minutes}", "signs": signs, **metadata}
     event = {"location": location, "event_type": "explosion", "metadata": told}
     return says(text, count(minutes + 1), minutes=minutes, event=event)

@@ -11,7 +11,6 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from verifleet.agents.facts.types import FACTS
 from verifleet.agents.incidents.assign import Choice, choose, to_merge
 from verifleet.agents.incidents.profile import Incident
 from verifleet.agents.incidents.signs import Signs, signs_of
@@ -145,9 +144,4 @@ def _signs(number: int, row: Mapping[str, Any]) -> Signs:
         )
     except (KeyError, ValueError, ValidationError) as error:
         raise unreadable(f"row {number}", error, {"content": "text", "timestamp": "time"}) from None
-    claims = prepare(event).report.claims
-    return signs_of(
-        event,
-        tells=bool(claims),
-        facts=FACTS.dump_python(tuple(fact for claim in claims for fact in claim.facts), mode="json"),
-    )
+    return signs_of(event, tells=bool(prepare(event).report.claims))

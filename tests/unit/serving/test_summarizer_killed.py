@@ -96,7 +96,7 @@ def report(text: str, minute: int, *facts: dict[str, Any], place: str | None = N
     event = {
         "location": place,
         "event_type": "explosion",
-        "metadata": {"author": f"b{minute}", "signs": {"tags": tags, "kinds": ["explosion"]}},
+        "metadata": {"author": f"b{minute}", "signs": {"tokens": tags, "kinds": ["explosion"]}},
     }
     data = says(text, *facts, by=f"b{minute}", minutes=minute, event=event)
     return make_envelope(

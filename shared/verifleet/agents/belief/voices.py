@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from verifleet.agents.memory.keys import compatible, near, same_place, within_window
+from verifleet.agents.memory.keys import WINDOW, compatible, near, same_place
 from verifleet.agents.memory.report import Report
 from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.voices.originals import adds_nothing, same_original
@@ -75,7 +75,7 @@ def same_author(own: Report, other: Report) -> bool:
 
 def one_incident(own: Report, other: Report) -> bool:
     """Whether two reports can be of one incident: by time, kind of event, place, and words in common."""
-    if not within_window(own.time, other.time) or not compatible(own.family, other.family):
+    if abs(own.time - other.time) > WINDOW or not compatible(own.family, other.family):
         return False
     if not own.places or not other.places:
         return rarity(own.words & other.words) >= COMMON

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from verifleet.agents.incidents.profile import Incident
 from verifleet.agents.incidents.signs import Signs
+from verifleet.agents.memory.keys import NEAR_KM, compatible
 from verifleet.reading import gazetteer
 from verifleet.reading.gazetteer import Spot, fold
-from verifleet.reading.hazards import CASCADES
 
 JOINS = 2.0
 """Points from which an event belongs to an incident."""
@@ -21,11 +21,8 @@ FEW = 3
 """So many events say little of which signs those of their incident have."""
 LINKED = 3
 """Events that could belong to either of two incidents from which the two are one."""
-NEAR_KM = 200
-"""Kilometres within which two places may be struck by one incident."""
-_WEIGHTS = {"/": 3.0, "@": 0.8}
-SHARED = 2.5
-"""Points for a tag or a name that most events of an incident have and no other incident has."""
+SHARED, ADDRESSED = 2.5, 0.8
+"""Points for a tag or a name, and for a handle, that most events of an incident have and no other incident has."""
 OFTEN = 4
 """A kind that one in so many events of an incident name is one of its kinds."""
 OTHER_NAME = -0.5
@@ -99,7 +96,7 @@ def _kind(signs: Signs, incident: Incident) -> float:
         return 0.9
     if not signs.sure:
         return -0.5
-    return 0.3 if any(frozenset((signs.kind, kind)) in CASCADES for kind in its) else -2.0
+    return 0.3 if any(compatible(signs.kind, kind) for kind in its) else -2.0
 
 
 def _place(signs: Signs, incident: Incident) -> float:
@@ -110,18 +107,11 @@ def _place(signs: Signs, incident: Incident) -> float:
         return 0.0  # a town that the gazetteer does not know may lie anywhere
     total = sum(incident.places.values())
     best = ELSEWHERE
-    for meaning in (meaning for spot in signs.spots[:4] for meaning in _meanings(spot, signs.spots)):
+    for spot in signs.spots[:4]:
         for name, other in incident.spots.items():
             often = incident.places[name] * 12 >= total
-            best = max(best, _fit(meaning, other) - (0.0 if often else SELDOM))
+            best = max(best, _fit(spot, other) - (0.0 if often else SELDOM))
     return best
-
-
-def _meanings(spot: Spot, told: Sequence[Spot]) -> Sequence[Spot]:
-    """What a place may be: another one of its name, too, where it was taken for the largest and nothing says so."""
-    held = any(other != spot and gazetteer.within(spot, other) for other in told)
-    meanings = gazetteer.meanings(fold(spot.name))
-    return meanings if not held and meanings[:1] == (spot,) else (spot,)
 
 
 def _fit(one: Spot, other: Spot) -> float:
@@ -143,9 +133,9 @@ def _tokens(signs: Signs, incident: Incident, near: Sequence[Incident]) -> float
     for token in incident.tokens.keys() & tokens:
         share = _share(token, incident)
         others = max((_share(token, other) for other in near if other is not incident), default=0.0)
-        weight = _WEIGHTS.get(token[:1], SHARED) * min(1.0, 0.5 + 3 * share)
+        weight = (ADDRESSED if token[0] == "@" else SHARED) * min(1.0, 0.5 + 3 * share)
         points += weight * share / (share + others)
-    if not points and incident.names and any(token[:1] not in _WEIGHTS for token in tokens):
+    if not points and incident.names and any(token[0] != "@" for token in tokens):
         return OTHER_NAME
     return points
 
@@ -160,8 +150,8 @@ def to_merge(incident: Incident, other: Incident) -> bool:
     linked = max(incident.links.get(other.incident_id, 0), other.links.get(incident.incident_id, 0))
     parted = other.incident_id in incident.apart or incident.incident_id in other.apart
     own = incident.own and other.own and incident.own.isdisjoint(other.own)
-    kinds = frozenset((_main(incident), _main(other)))
-    if linked < LINKED or parted or own or "other" in kinds or (len(kinds) > 1 and kinds not in CASCADES):
+    kinds = (_main(incident), _main(other))
+    if linked < LINKED or parted or own or "other" in kinds or not compatible(*kinds):
         return False
     if incident.names and other.names:
         return not incident.names.isdisjoint(other.names)

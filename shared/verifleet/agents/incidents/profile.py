@@ -66,7 +66,7 @@ class Incident:
     def names(self) -> frozenset[str]:
         """Tags and names, not of places, that many of its events have: what it is called."""
         often = self._often(max(LEAST_NAMED, self.events * NAMED))
-        return frozenset(token for token in often if token[0] not in "/@" and token not in self.places)
+        return frozenset(token for token in often if token[0] != "@" and token not in self.places)
 
     @property
     def own(self) -> frozenset[str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from verifleet.agents.ingest.signs import MAX_SIGNS, Carried, carried
 from verifleet.envelopes import EventData, VerifiedEventData
@@ -17,8 +16,6 @@ MAX_KEYS = 30
 FIRE, SHORT = "fire", 3
 """How the name of a fire ends, and characters of what before that may be short for a state."""
 SERVICES = frozenset({"emergency", "official", "sensor"})
-LEAST_FELT = 3.0
-"""Earthquakes of less are seldom felt, and there are hundreds a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +28,10 @@ class Signs:
         sure: whether they name one.
         spots: places of the gazetteer, where the event is first.
         named: folded names of a location that the gazetteer does not know.
-        tokens: tags and names, "@handle", "/link"; what else it may share with events of its incident.
+        tokens: tags, names and "@handle": what else it may share with events of its incident.
         tells: it has a claim of fact, or is a service's report of a place.
         deliberate: its sender said where it is, or is a service: no mere post that names a place.
-        slight: all that it tells is an earthquake that nobody felt, which is no incident and part of none.
+        slight: it tells of an earthquake that nobody felt, which is no incident and part of none.
         replies_to: ids of what it answers or refers to.
     """
 
@@ -77,19 +74,13 @@ class Signs:
         return (*(f"c|{country}" for country in countries), *([f"k|{self.kind}"] if self.kind else []))
 
 
-def signs_of(event: EventData, *, tells: bool = True, facts: Iterable[Mapping[str, Any]] = ()) -> Signs:
-    """The signs of an event with the facts that it claims; of another program's event by location and kind alone."""
+def signs_of(event: EventData, *, tells: bool = True) -> Signs:
+    """The signs of an event; of another program's event by location and kind alone."""
     told = carried((event.metadata.model_extra or {}).get("signs") if event.metadata else None)
     declared = bool(event.location) and (told.located or told == Carried())
     named = names_in(event.location)
     there = [spot for spot in located(named)[:1] if spot not in told.places]
     spots = (*there, *told.places)[:MAX_SIGNS]
-    tokens = (
-        *told.tags,
-        *told.names[:8],
-        *(f"/{url}" for url in told.urls[:4]),
-        *(f"@{handle}" for handle in told.handles[:3]),
-    )
     answered = event.metadata.in_reply_to if event.metadata else None
     kind = event.event_type if event.event_type in (*KINDS, "other") else ""
     kinds = tuple(kind for kind in told.kinds if kind in KINDS)
@@ -102,26 +93,17 @@ def signs_of(event: EventData, *, tells: bool = True, facts: Iterable[Mapping[st
         told.sure or told == Carried() or (kind in KINDS and not kinds),
         spots,
         named if declared and not spots else (),
-        tuple(dict.fromkeys(tokens)),
+        told.tokens,
         tells or (service and bool(spots or named)),
         service or declared,
-        _slight(facts),
+        told.slight,
         tuple(str(answered).split()[:4]) if answered else (),
     )
 
 
 def signs_of_verified(verified: VerifiedEventData) -> Signs:
     """The signs of a verified event."""
-    facts = [fact for told in verified.verified_claims for fact in told.claim.facts]
-    return signs_of(verified.original_event, tells=bool(verified.verified_claims), facts=facts)
-
-
-def _slight(facts: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether facts tell of an earthquake below LEAST_FELT, and of nothing that came of it."""
-    told = [fact for fact in facts if fact.get("kind") != "statement"]
-    sizes = [fact.get("high") for fact in told if fact.get("attribute") == "magnitude"]
-    measured = all(fact.get("attribute") in ("magnitude", "depth") or fact.get("subject") == "m" for fact in told)
-    return bool(sizes) and measured and all(isinstance(size, int | float) and size < LEAST_FELT for size in sizes)
+    return signs_of(verified.original_event, tells=bool(verified.verified_claims))
 
 
 def own_names(tokens: Iterable[str], spots: Iterable[Spot]) -> frozenset[str]:

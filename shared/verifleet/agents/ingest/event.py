@@ -62,7 +62,7 @@ def normalise(
     metadata = raw.metadata.model_dump(exclude_none=True) if raw.metadata else {}
     source = rules.decide(raw.source, metadata.get("author"), _text(metadata.get("domain")))
     id = event_id(raw, session_id, content)
-    readings = readings_of(content, raw.timestamp or now)
+    readings = readings_of(content)
     if readings and content[0] in "{[":
         content = ". ".join(reading.sentence() for reading in readings) + "."
     timestamp = raw.timestamp or next((reading.time for reading in readings if reading.time), now)
@@ -75,7 +75,7 @@ def normalise(
     places, votes = places_of(content), hazard_votes(content)
     entities = _entities(content, places)
     urls = list(dict.fromkeys([*(metadata.get("urls") or []), *(match[0] for match in _URL.finditer(content))]))
-    signs = signs_of(content, places, urls, votes, located=bool(raw.location))
+    signs = signs_of(content, places, votes, readings, located=bool(raw.location))
     found = {
         "urls": urls[:MAX_URLS],
         "signs": signs.as_json(),

@@ -1,27 +1,29 @@
-"""What a report carries beside its claims by which others of its incident are known: places, tags, links, names.
+"""What a report carries beside its claims by which others of its incident are known: places, tags, names, handles.
 
 They travel in the event's metadata as `signs`, so that later steps need no text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from verifleet.agents.ingest.sensors import Reading
 from verifleet.reading.gazetteer import Spot, fold
 from verifleet.reading.hazards import STRONG
 from verifleet.reading.names import other_names
 from verifleet.reading.places import Place, says_nothing, spots_of
-from verifleet.reading.tokens import Token, tokens
+from verifleet.reading.tokens import tokens
 
-MAX_SIGNS = 12
-"""Of each kind."""
+MAX_SIGNS, MAX_TAGS, MAX_NAMES, MAX_HANDLES = 12, 12, 8, 3
+"""Of places, and of each kind of token."""
+LEAST_FELT = 3.0
+"""Earthquakes of less are seldom felt, and there are hundreds a day."""
 
-
-Texts = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], Field(max_length=MAX_SIGNS)]
+Texts = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], Field(max_length=24)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +32,18 @@ class Carried:
 
     Attributes:
         places: spots of the gazetteer, that of the report first.
-        tags: hashtags that say more than a hazard's name.
-        names: other capitalised words.
+        tokens: hashtags that say more than a hazard's name, other capitalised words, and "@handle".
         kinds: that its words point to; `sure`: whether they name one.
         located: its sender said where it is.
+        slight: it is a seismic network's line on an earthquake that nobody felt.
     """
 
     places: Annotated[tuple[Spot, ...], Field(max_length=MAX_SIGNS)] = ()
-    tags: Texts = ()
-    handles: Texts = ()
-    urls: Texts = ()
-    names: Texts = ()
+    tokens: Texts = ()
     kinds: Texts = ()
     sure: bool = False
     located: bool = False
+    slight: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """The signs as plain data, each left out where there is none."""
@@ -63,26 +63,20 @@ def carried(told: Any) -> Carried:
 
 
 def signs_of(
-    content: str, places: Sequence[Place], urls: Iterable[str], votes: Mapping[str, int], *, located: bool
+    content: str, places: Sequence[Place], votes: Mapping[str, int], readings: Sequence[Reading], *, located: bool
 ) -> Carried:
     """The signs of a report; `located`: its sender said where it is."""
     pieces, most = tokens(content), max(votes.values(), default=0)
     taken = {word for place in places if place.spot for word in fold(place.name).split()}
+    said = [name for name in other_names(pieces, taken) if name and name not in taken and not says_nothing(name)]
+    of = {kind: [one.low[1:] for one in pieces if one.kind == kind and one.low[1:]] for kind in ("tag", "handle")}
+    tags = [tag for tag in of["tag"] if not says_nothing(tag)]
+    limits = ((tags, MAX_TAGS), (said, MAX_NAMES), ([f"@{handle}" for handle in of["handle"]], MAX_HANDLES))
     return Carried(
         spots_of(places)[:MAX_SIGNS],
-        _first(tag for tag in _of(pieces, "tag") if not says_nothing(tag)),
-        _first(_of(pieces, "handle")),
-        _first(url.rstrip(".,;:)…")[:200] for url in urls if not url.endswith("…")),
-        _first(name for name in other_names(pieces, taken) if name not in taken and not says_nothing(name)),
+        tuple(dict.fromkeys(token for some, most in limits for token in [*dict.fromkeys(some)][:most])),
         tuple(sorted((kind for kind in votes if votes[kind] >= min(most, STRONG)), key=lambda kind: -votes[kind])),
         most >= STRONG,
         located,
+        any(reading.quantity == "magnitude" and reading.value < LEAST_FELT for reading in readings),
     )
-
-
-def _of(pieces: Sequence[Token], kind: str) -> Iterator[str]:
-    return (piece.low[1:] for piece in pieces if piece.kind == kind)
-
-
-def _first(values: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(filter(None, values)))[:MAX_SIGNS]

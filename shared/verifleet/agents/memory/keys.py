@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import lru_cache
 
 from verifleet.reading import gazetteer
@@ -14,7 +14,7 @@ WINDOW = timedelta(days=10)
 NOWHERE = "?"
 ANYWHERE = "*"
 NEAR_KM = 200
-"""Kilometres within which reports may be of one incident."""
+"""Kilometres within which two places may be struck by one incident."""
 
 
 @lru_cache(maxsize=1024)
@@ -26,7 +26,7 @@ def family(kind: str) -> str:
 
 
 def compatible(one: str, other: str) -> bool:
-    """Whether reports of these two families can be about one incident."""
+    """Whether two kinds of event can be of one incident; "" for one that is not known."""
     return not one or not other or one == other or frozenset((one, other)) in CASCADES
 
 
@@ -48,11 +48,6 @@ def near(one: tuple[str, ...], other: tuple[str, ...]) -> bool | None:
         return True
     unknown = not pairs or any(away is None and a.country == b.country for a, b, away in pairs)
     return None if unknown else False
-
-
-def within_window(one: datetime, other: datetime) -> bool:
-    """Whether two event times are near enough for one incident."""
-    return abs(one - other) <= WINDOW
 
 
 def key(session_id: str, place: str, feature: str) -> str:

@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
-from xml.etree.ElementTree import Element, TreeBuilder
-from xml.parsers import expat
+from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
 from verifleet.envelopes import RawEventData
 from verifleet.errors import FieldProblem, ShapeError
@@ -68,36 +67,34 @@ def is_acknowledgement(details: Any) -> bool:
     return isinstance(details, dict) and str(details.get("msgType")).lower() == "ack"
 
 
-def _tree(document: bytes | str) -> Element:
-    """The elements by their names without namespaces."""
-    parser, builder = expat.ParserCreate(namespace_separator=" "), TreeBuilder()
-    parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+class _Bounded(TreeBuilder):
+    """Makes elements by their names without namespaces, no deeper and no more of them than an alert has."""
+
     depth = count = 0
 
-    def refuse_doctype(*_: object) -> None:
+    def start(self, name: str, _: object, /) -> Element:
+        self.depth, self.count = self.depth + 1, self.count + 1
+        if self.depth > MAX_DEPTH or self.count > MAX_ELEMENTS:
+            raise _refused(f"the XML is deeper than {MAX_DEPTH} or has more than {MAX_ELEMENTS} elements")
+        return super().start(name.rpartition("}")[2], {})
+
+    def end(self, name: str, /) -> Element:
+        self.depth -= 1
+        return super().end(name.rpartition("}")[2])
+
+    def doctype(self, *_: object) -> None:
         raise _refused("a document type is not allowed in an alert")
 
-    def start(name: str, _: dict[str, str]) -> None:
-        nonlocal depth, count
-        depth, count = depth + 1, count + 1
-        if depth > MAX_DEPTH or count > MAX_ELEMENTS:
-            raise _refused(f"the XML is deeper than {MAX_DEPTH} or has more than {MAX_ELEMENTS} elements")
-        builder.start(name.rpartition(" ")[2], {})
 
-    def end(name: str) -> None:
-        nonlocal depth
-        depth -= 1
-        builder.end(name.rpartition(" ")[2])
-
-    parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refuse_doctype
-    parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = start, end, builder.data
+def _tree(document: bytes | str) -> Element:
+    parser = XMLParser(target=_Bounded())  # noqa: S314 - a document type, and so any entity, is refused
     try:
-        parser.Parse(document, True)
-    except expat.ExpatError as error:
-        raise _refused(f"the XML is not well-formed: {expat.ErrorString(error.code)} at line {error.lineno}") from None
+        parser.feed(document)
+        return parser.close()
+    except ParseError as error:
+        raise _refused(f"the XML is not well-formed: {error}") from None
     except (LookupError, ValueError) as error:  # an encoding that does not exist, a lone surrogate
         raise _refused(f"the XML can't be read: {error}") from None
-    return builder.close()
 
 
 def _value(element: Element, name: str) -> str:

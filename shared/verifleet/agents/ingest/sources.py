@@ -23,7 +23,8 @@ _NAMES: dict[Source, str] = {
 }
 _CLASS_OF = {name: source for source, names in _NAMES.items() for name in names.split(",")}
 
-_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z](?:[a-z0-9-]{0,61}[a-z0-9])")
+_HOST = r"((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z](?:[a-z0-9-]{0,61}[a-z0-9]))"
+_ADDRESS = re.compile(rf"https?://{_HOST}(?::\d{{1,5}})?(?:[/?#\\].*)?|(?:[a-z0-9._%+-]++@)?{_HOST}/?", re.DOTALL)
 
 _Folded = Annotated[str, BeforeValidator(lambda name: name.strip().casefold() if isinstance(name, str) else name)]
 
@@ -108,15 +109,6 @@ def host_of(address: str) -> str:
     Only plain ASCII names count, and nothing is guessed: of what could be read in two ways ("fema.gov@evil.com" in a
     link, "evil.com?.gov") there is no host, since authority may hang on it.
     """
-    if not address.isascii() or len(address) > 2_000:
-        return ""
-    plain = address.strip().lower()
-    link = re.match(r"https?://([^/?#\\]*)", plain)
-    host = re.sub(r":\d{1,5}$", "", link[1]) if link else plain
-    if not link and host.count("@") == 1:
-        local, host = host.split("@")
-        if not re.fullmatch(r"[a-z0-9._%+-]+", local):
-            return ""
-    if not link:
-        host = host.removesuffix("/")
-    return host.removeprefix("www.") if len(host) <= 253 and _HOST.fullmatch(host) else ""
+    found = _ADDRESS.fullmatch(address.strip().lower()) if address.isascii() and len(address) <= 2_000 else None
+    host = (found[1] or found[2]).removeprefix("www.") if found else ""
+    return host if len(host) <= 253 else ""

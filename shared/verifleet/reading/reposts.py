@@ -15,10 +15,12 @@ LEAST_ORIGINAL = 8
 _FORWARD = re.compile(r"(?<![\w@#])(?:RT|MT|QT|HT|rt|mt)[ :\-]{0,3}@(\w{1,50})(?:[ ]?:|(?=\s))\s*+")
 _QUOTED = re.compile(r"[“\"«]\s?\.?@(\w{1,50})(?:[ ]?:|(?=\s))\s*+")
 _NAMED = re.compile(r"[^\w@]{0,5}+@(\w{1,50}):\s*+")
+_NAME = r"(?:[A-Z][\w.!']{1,30}\s(?:(?:of|the|de|del|di|da|do)\s)?){0,3}[A-Z][\w.!']{1,30}"
 _SIGNED = re.compile(
-    r"(?:(?<=\s)[-–—|>]\s|\()[@#]?((?:[A-Z][\w.!']{1,30}\s){0,3}[A-Z][\w.!']{1,30})"
+    rf"(?:(?<=\s)[-–—|>]\s|\()(?:[@#]?({_NAME})|@(\w{{2,30}}))"
     r"(?=\s*(?:[)\-–—|:>…#@]|https?:|\.(?:\W|$)|$))"
 )
+_HEADED = re.compile(rf"\s?({_NAME})(?=\s?[-–—|>:]\s)")
 _VIA = re.compile(r"(?<!\w)[Vv][Ii][Aa] @(\w{1,50})[^\w]{0,5}+(?:https?://\S++\s*+)?$")
 
 
@@ -64,5 +66,7 @@ def find_repost(text: str) -> Repost:
 
 
 def signatures(text: str) -> list[str]:
-    """What may be the name of whoever a text is from, behind a dash or in brackets: "- Reuters", "(AP)"."""
-    return [match[1] for match in _SIGNED.finditer(text[:MAX_MARKED])]
+    """What may be the name of whoever a text is from: "- Reuters", "(AP)", "- @dailycamera", "BBC News - ..."."""
+    headed = _HEADED.match(text)
+    signed = _SIGNED.finditer(text[:MAX_MARKED])
+    return [match[1] or f"@{match[2]}" for match in signed] + ([headed[1]] if headed else [])

@@ -38,7 +38,7 @@ def held(state: State) -> list[Telling]:
             things.setdefault((kind.thing, said.words["state"]), []).append((said, kind))
     found = {thing: now for thing, told in things.items() if (now := _phase(told)) is not None}
     kept = [one for (_, whom), one in found.items() if (one[1].yields, whom) not in found]
-    return sorted(kept, key=lambda one: one[0].newest)
+    return sorted(kept, key=lambda one: one[0].newest if one[1].hours else one[0].first)
 
 
 def _phase(told: Sequence[Telling]) -> Telling | None:
@@ -74,7 +74,8 @@ def _is_sure(said: Said, kind: Circumstance) -> bool:
     if kind.section == "needs":  # calls in English are told in their words
         return foreign
     of_use = any(brought(one.label, one.source, one.spoken).use >= OF_USE for one in said.voices)
-    alone = foreign and of_use and not kind.over  # in English its words would be told
+    known = any(voice.known for voice in said.voices)
+    alone = foreign and (of_use or known) and not kind.over  # in English its words would be told
     return alone or standing(said) == 2 or len(said.authors) > 1 or bool(cited(said.voices))
 
 

@@ -173,9 +173,11 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
             more += f", but {_bare(beside)} as others say {shown}"
         elif not toll.past:
             more += f"; {_bare(beside)} also reported {shown}"
+    if toll.group:
+        now = now._replace(words=now.words | {"subject": toll.group})
     line = counted_sentence(now, _where(now, here), past=toll.past)
     lead = f"Earthquake of {_time(toll.shock, state)}" if toll.shock else ""
-    if section == "tolls" and toll.attribute in _LEADS and now.words["subject"] in _LED and now.high != 0:
+    if section == "tolls" and toll.attribute in _LEADS and toll.now.words["subject"] in _LED and now.high != 0:
         said_by = "" if toll.attribute == "magnitude" else f", according to {by} ({time}){more}"
         lead = _LEADS[toll.attribute].format(_figure(now), _noun(now)) + said_by
     id = f"count {toll.topic}{f' {toll.shock:.0f}' * bool(toll.shock)}"
@@ -211,8 +213,8 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     past = is_past(said, kind, state)
     if past and (kind.hours <= SOON_OVER or said.newest < state.latest - LONG_PAST):
         return None
-    named = who if kind.section == "needs" else counted_by
-    by, as_of = named(said.voices, state, lasts=not kind.hours)
+    alone = len(said.authors) == 1 and kind.section != "needs"
+    by, as_of = (counted_by if alone else who)(said.voices, state, lasts=not kind.hours)
     sure = max(1, standing(said))
     spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
     at = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in here))

@@ -17,7 +17,7 @@ ASKED_FOR = (
     "dead", "killed", "missing", "trapped", "injured", "badly injured", "hospitalised", "rescued", "evacuated",
     "displaced", "homeless", "infected", "affected", "arrested", "destroyed", "damaged or destroyed", "damaged",
     "without power", "count", "magnitude",
-    "psi", "24-hour psi", "containment", "area", "wind speed",
+    "psi", "24-hour psi", "speed", "containment", "area", "wind speed",
 )  # fmt: skip
 """What responders ask for, in this order."""
 ALONE = {*ASKED_FOR[: ASKED_FOR.index("magnitude") + 1], "containment", "area"} - {
@@ -156,6 +156,7 @@ class Toll:
         disputed: one of both is refuted by the other.
         current: ids of the figures that come to the same.
         past: nobody has told it for so long that it need not hold any more.
+        group: who all those who are counted are, as several tell: officers, children.
     """
 
     topic: str
@@ -167,6 +168,7 @@ class Toll:
     beside: Said | None = None
     disputed: bool = False
     past: bool = False
+    group: str = ""
 
     @property
     def attribute(self) -> str:
@@ -199,7 +201,7 @@ def standing(said: Said) -> int:
 
 def is_measure(said: Said) -> bool:
     """Whether a figure is read off, not counted: what it was before says nothing about what it is."""
-    return bool(said.words.get("unit")) and said.words["attribute"] != "magnitude"
+    return bool(said.words.get("unit")) and said.words["attribute"] not in ("magnitude", "speed")
 
 
 def cited(voices: Iterable[Voice]) -> str:
@@ -262,6 +264,7 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
     """Counts that responders ask for, in their order; of groups of people only what no count of all people includes."""
     kept: list[Toll] = []
     told_of: set[tuple[Any, ...]] = set()
+    counted = list(counted)
     for toll in sorted(counted, key=_rank):
         now, subject = toll.now, toll.now.words["subject"]
         own = {(voice.event, voice.claim, now.low, now.high) for voice in now.voices}  # a figure has one meaning
@@ -278,9 +281,18 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
         known &= toll.attribute != "count" or subject == "aftershocks"
         known &= toll.standing > 0 or not is_measure(now) or any(v.source in MEASURED_BY for v in now.voices)
         if known and not (own & told_of or part or old or single or none):
-            kept.append(toll)
+            kept.append(replace(toll, group=_group(toll, counted)))
             told_of |= own
     return kept
+
+
+def _group(toll: Toll, counted: Iterable[Toll]) -> str:
+    """Who those are whom a count of people counts, where several tell as many of a group that befell the same."""
+    now = toll.now
+    alike = (one for one in counted if (one.attribute, one.shock) == (toll.attribute, toll.shock))
+    of = (o.now for o in alike if o.now.words["subject"] not in PEOPLE and len(o.now.authors) > 1)
+    named = (o.words["subject"] for o in of if o.low == o.high == now.low == now.high)
+    return next(named, "") if now.words["subject"] in PEOPLE else ""
 
 
 def _counts(said: Said) -> bool:
@@ -381,6 +393,8 @@ def _before(now: Figure, sure: Sequence[Figure]) -> Figure | None:
     if now.said.words.get("unit") == "psi":
         return max((one for one in past if one.least > now.least), key=lambda one: one.least, default=None)
     past = [one for one in past if now.first - one.newest < COMPARED_WITHIN and one.least]
+    if now.said.words["attribute"] == "speed":
+        return None
     if now.said.words["attribute"] == "magnitude":
         return max(past, key=lambda one: (one.said.heard, -one.first), default=None)
     if is_measure(now.said) or now.said.words["attribute"] in SHRINKING:

@@ -154,7 +154,7 @@ def _counted(
         measured = _measured(number, clause, hazards)
         if measured is None or (span is not None and not (number.span[0] < span[1] and span[0] < number.span[1])):
             continue
-        before = _words(clause.text[: max(0, number.span[0] - clause.span[0])])
+        before = _around(clause, number)[0]
         # Who "has not reached the 15 trapped" tells that they are; "smentiamo i 15 dispersi" denies them.
         there = number.predicate in ENDING and len(before) > 1 and before[-1] in rules()["the"]
         there &= not any(map(denies, before))
@@ -187,10 +187,16 @@ def _figures(clause: Clause) -> frozenset[str]:
 
 def _beside(clause: Clause, number: Number) -> bool:
     """Whether a figure is of what the rest of its clause came after or of: "an alert after a 7.9 earthquake"."""
-    before = _words(clause.text[: max(0, number.span[0] - clause.span[0])])[-BESIDE:]
+    before = _around(clause, number)[0][-BESIDE:]
     if number.unit != "magnitude":
         before = tuple(word for word in before if word not in rules()["approximately"])[-1:]
     return not rules()["after"].isdisjoint(before)
+
+
+def _around(clause: Clause, number: Number) -> tuple[tuple[str, ...], tuple[str, ...], str]:
+    """The words before a number, its own, and the text behind it."""
+    start, end = (max(0, at - clause.span[0]) for at in number.span)
+    return _words(clause.text[:start]), _words(clause.text[start:end]), clause.text[end:]
 
 
 # --- quantities ------------------------------------------------------------
@@ -198,26 +204,10 @@ def _beside(clause: Clause, number: Number) -> bool:
 
 def _measured(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[str, str] | None:
     """Subject and attribute of a number: ("people", "dead"), ("earthquake", "magnitude"); None for what has no name."""
-    if number.unit == "magnitude":
-        return "earthquake", "magnitude"
-    if number.unit == "psi":
-        return "air", "24-hour psi" if "24" in clause.text.split("-")[0] else "psi"
-    if number.unit == "%":
-        return ("fire", "containment") if number.predicate == "contained" else None
-    if number.unit == "m2" and ("fire" in hazards):
-        return "fire", "area"
-    if number.unit == "m/s" and "storm" in hazards:
-        return ("storm", "wind speed") if _of_wind(clause, number.span) else None
-    if number.unit == "level":
-        return number.noun, "level"
     if number.unit:
-        return number.unit, "amount"
+        return _read_off(number, clause, hazards)
     if number.predicate in rules()["befalls people"]:
-        start, end = number.span[0] - clause.span[0], number.span[1] - clause.span[0]
-        said = (*_words(clause.text[: max(0, start)])[-2:], *_words(clause.text[max(0, start) : end]))
-        told = _TOLD_OF.match(clause.text, max(0, end))
-        behind = _words(told[0] if told else "")[:BEHIND]
-        if number.predicate == "injured" and not (_GRAVELY.isdisjoint(said) and _GRAVE.isdisjoint(behind)):
+        if number.predicate == "injured" and _is_grave(*_around(clause, number)):
             return "people", "badly injured"
         if number.noun in rules()["things"]:
             return number.noun, number.predicate
@@ -227,11 +217,38 @@ def _measured(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[
     return (number.noun, "count") if number.noun in rules()["counted"] else None
 
 
-def _of_wind(clause: Clause, span: Span) -> bool:
-    """Whether a speed is that of a storm's winds, and not the one at which it moves: by the nearest word for either."""
-    at = span[0] - clause.span[0]
-    near = (*reversed(_words(clause.text[:at])), *_words(clause.text[at:]))
-    return next((known[0] for word in near for known in _SPEEDS if lemma(word, "en").startswith(known)), "m") != "m"
+def _is_grave(before: Sequence[str], own: Sequence[str], behind: str) -> bool:
+    """Whether those who are hurt are so badly: "two critically injured", "30 feridos em estado grave"."""
+    told = _words(_TOLD_OF.match(behind)[0])[:BEHIND]  # type: ignore[index]
+    return not (_GRAVELY.isdisjoint((*before[-2:], *own)) and _GRAVE.isdisjoint(told))
+
+
+def _read_off(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[str, str] | None:
+    """What a number with a unit measures: of what, and which quality."""
+    if number.unit == "psi":
+        return "air", "24-hour psi" if "24" in clause.text.split("-")[0] else "psi"
+    if number.unit == "%":
+        return ("fire", "containment") if number.predicate == "contained" else None
+    if number.unit == "m/s" and not hazards.isdisjoint(("storm", "crash")):
+        return _speed(*_around(clause, number), "storm" in hazards)
+    if number.unit == "level":
+        return number.noun, "level"
+    named = {
+        "magnitude": ("earthquake", "magnitude"),
+        "m2": ("fire", "area") if "fire" in hazards else ("m2", "amount"),
+    }
+    return named.get(number.unit, (number.unit, "amount"))
+
+
+def _speed(before: Sequence[str], own: Sequence[str], behind: str, storm: bool) -> tuple[str, str] | None:
+    """The speed of a crash, no limit; of a storm that of its winds, not the one at which it moves."""
+    after = (*own, *_words(behind))
+    if not storm:
+        return ("crash", "speed") if rules()["limits"].isdisjoint((*before[-BESIDE:], *after[: len(own) + 2])) else None
+    near = (
+        known[0] for word in (*reversed(before), *after) for known in _SPEEDS if lemma(word, "en").startswith(known)
+    )
+    return ("storm", "wind speed") if next(near, "m") != "m" else None
 
 
 def _none_of(clause: Clause, language: str) -> str:

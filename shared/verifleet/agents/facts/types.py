@@ -24,6 +24,7 @@ MEASURES: Final = frozenset(
         "level",
         "magnitude",
         "psi",
+        "speed",
         "wind speed",
     }
 )

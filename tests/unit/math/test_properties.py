@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from fractions import Fraction
+from itertools import combinations
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from verifleet.verification import parse_request
 from verifleet.verifiers.math import MathVerifier
 from verifleet.verifiers.math.algebra.amounts import stands_for
-from verifleet.verifiers.math.algebra.equality import precise_value, same_value
+from verifleet.verifiers.math.algebra.equality import constant_multiple, precise_value, same_value
 from verifleet.verifiers.math.algebra.evaluate import exact
 from verifleet.verifiers.math.algebra.polynomials import real_roots
 from verifleet.verifiers.math.algebra.roots import find_roots
@@ -175,3 +176,29 @@ def test_components_are_those_of_columns_rows_and_tuples_alike() -> None:
     for vector in ("(1, 2)", r"\begin{pmatrix}1\\2\end{pmatrix}", r"\begin{pmatrix}1 & 2\end{pmatrix}"):
         assert components(parse(vector)) == [num(1), num(2)]
     assert components(parse(r"\begin{pmatrix}1 & 2\\3 & 4\end{pmatrix}")) == []
+
+
+_FORMS = st.tuples(*[st.integers(-3, 3)] * 6).filter(any)
+_TERMS = ("a", "b", "c"), ("m", "n", "k"), ("x^2", "y^2", "xy")
+
+
+@quick
+@given(_FORMS, st.sampled_from(_TERMS))
+def test_forms_are_equal_only_with_equal_coefficients(numbers: tuple[int, ...], terms: tuple[str, ...]) -> None:
+    first, second = (
+        " + ".join(f"({number}){term}" for number, term in zip(half, terms, strict=True))
+        for half in (numbers[:3], numbers[3:])
+    )
+    one, other = (parse(text) for text in (first, second))
+    assert same_value(one, other) is (numbers[:3] == numbers[3:])
+    if any(numbers[:3]) and any(numbers[3:]):
+        crossed = [a * d - b * c for (a, b), (c, d) in combinations(zip(numbers[:3], numbers[3:], strict=True), 2)]
+        assert (constant_multiple(one, other) is not None) is (not any(crossed))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("m-n", "p-q"), ("b-a", "x-b"), ("x+2y=0", "x+y=0"), ("x+y+z=0", "x+y-z=0")]
+)
+def test_other_names_and_other_homogeneous_equations_are_not_the_same(one: str, other: str) -> None:
+    raw = {"prompt": "", "response": other, "reference": {"answer": one}}
+    assert VERIFIER.check(parse_request("math", raw)).score == 0.0

@@ -28,6 +28,7 @@ _POSITIVE = tuple(map(Fraction, ("0.3719", "1.8303", "0.8117", "6.4127", "17.903
 _NEGATIVE = tuple(map(Fraction, ("-0.6113", "-3.3071", "-9.7043")))
 _SPREAD = tuple(map(Fraction, ("1", "1.3271", "0.7133", "1.8713", "0.4177", "1.6193", "2.2391", "0.2917")))
 _LARGE_POINTS = (1_000_003, 776_531_401)
+_MODULUS = 2**31 - 1  # a prime: the powers of a point in its residues have no simple relation to one another
 _LARGE = 10**15
 _INFINITE = {INFINITY: float("inf"), neg(INFINITY): float("-inf")}
 _INTEGER_NAMES = frozenset("nkmN")
@@ -69,7 +70,7 @@ def _sorted(node: Node) -> Node:
 
 def _same_exactly(left: Node, right: Node, names: list[str]) -> bool | None:
     for first in _LARGE_POINTS:
-        values = {name: first * (index + 1) + index for index, name in enumerate(names)}
+        values = {name: pow(first, index + 1, _MODULUS) for index, name in enumerate(names)}
         a, b = exact_at(left, values), exact_at(right, values)
         if a is None or b is None:
             return None
@@ -79,13 +80,13 @@ def _same_exactly(left: Node, right: Node, names: list[str]) -> bool | None:
 
 
 def sample_points(names: list[str], bases: tuple[Fraction, ...] = _POSITIVE) -> list[Point]:
-    """Deterministic points, one for each base."""
+    """Deterministic points, one for each base; no two in the same ratios, or `x + y = 0` were `x + 2y = 0`."""
     return [
         {
-            name: base * _SPREAD[index % len(_SPREAD)] + Fraction(index // len(_SPREAD), 7)
+            name: base * _SPREAD[(index + turn) % len(_SPREAD)] + Fraction(index // len(_SPREAD), 7)
             for index, name in enumerate(names)
         }
-        for base in bases
+        for turn, base in enumerate(bases)
     ]
 
 

@@ -41,6 +41,8 @@ MAX_FORMS = 4
 _EXPLICIT = spoken(r"""\b(?:slope.intercept|vertex|explicit) form\b|\b(?:solve|express)\b[^.?]{0,60}\bfor [a-z]\b|
     \b(?:form|as) \$?y ?=|\bin terms of\b""")
 _ALTERNATIVES = re.compile(r"\b(?:([a-z-]+), )?([a-z-]{3,}),? or ([a-z-]{3,})\b")
+_NUMERAL = re.compile(r"(?=.*[A-F])(?=.*\d)[\dA-F]+")
+"""A number in a base above ten: `5D`."""
 _DOLLARS = re.compile(r"\\?\$\s?[\d.,]+")
 _GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
 _PLAINLY_DECIMAL = re.compile(r"[0-9](?:\{,\}[0-9]|,0[0-9])")  # no list has {,} or an element such as 05
@@ -173,6 +175,8 @@ class Matcher:
             return True
         if max(len(text), len(self.reference)) > MAX_LENGTH:
             return False
+        if _NUMERAL.fullmatch(self.reference) and self.question.bases:
+            return text.lower().removeprefix("0x").lstrip("0") == self.reference.lower().lstrip("0")
         letter, given = wording.choice_letter(self.reference), wording.choice_letter(text)
         if given is None and text.islower() and text.upper() in self.question.choices:
             given = (text.upper(), "")  # b, where A to D are offered

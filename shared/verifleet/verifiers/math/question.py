@@ -156,7 +156,7 @@ class Question:
     intervals = _says(r"interval|inequalit|domain|range|<|>|\\\\[lg]eq?|≤|≥")
     """The answer is likely to be an interval."""
 
-    bases = _says(r"\bbase|binary|octal|decimal|_\{?\d")
+    bases = _says(r"\bbase|binary|octal|hex|decimal|_\{?\d")
     """It speaks of number bases."""
 
     def uses(self, letter: str) -> bool:

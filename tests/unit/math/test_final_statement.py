@@ -195,3 +195,23 @@ def test_amounts_in_parts_withdrawn_values_and_values_said_again(
 def test_a_choice_is_no_copy_of_the_prompt() -> None:
     prompt = "Which of these is irrational? (A) $\\sqrt{16}$ (B) $0.5$ (C) $\\sqrt{7}$"
     assert [score(r"\text{C}", said, prompt) for said in ("C) $\\sqrt{7}$", "A) $\\sqrt{16}$")] == [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reference", "response", "expected"),
+    [
+        ("In how many ways?", "120", "$(6-1)!=5!=120$", 1.0),
+        ("Find the area.", "84 cm²", "Heron: s = 21, A = √(21·8·7·6) = 84 cm².", 1.0),
+        ("Find the smallest one.", "2", "x = 2 + 60k; the smallest positive one has k = 0, namely x = 2.", 1.0),
+        ("Find the eigenvalues.", "1, 3", "Eigenvalues:\n- λ₁ = 3\n- λ₂ = 1", 1.0),
+        ("Solve $xy=6$, $x+y=5$.", "(2,3),(3,2)", "* $x=3,\\;y=2$\n* $x=2,\\;y=3$", 1.0),
+        ("Solve $xy=6$, $x+y=5$.", "(2,3),(3,2)", "* $x=3,\\;y=2$\n* $x=2,\\;y=4$", 0.0),
+        ("Solve $xy=6$, $x+y=5$.", "(2,3),(3,2)", "x = 3, y = 2 or x = 2, y = 3", 1.0),
+        ("Solve the system.", "(4,3)", '```json\n{"y": 3, "x": 4}\n```', 1.0),
+        ("Solve the system.", "(4,3)", '```json\n{"y": 4, "x": 3}\n```', 0.0),
+        ("Is 221 a prime number? Answer yes or no.", "No", "221 = 13 × 17, so it is composite.", 1.0),
+        ("Solve for $x$ in terms of $a$ and $b$.", "x=b\\pm a", "So x − b = a and x = a + b.", 0.0),
+    ],
+)
+def test_what_several_statements_say_together(prompt: str, reference: str, response: str, expected: float) -> None:
+    assert score(reference, response, prompt) == expected

@@ -118,6 +118,7 @@ _UNDONE = re.compile(r"[0-9)}]\s*(?:\*|\\cdot|\\times|\+|-)\s*[0-9(\\]")
 MAX_STATED = 400
 
 _OBJECT = re.compile(r"(?:^|\n)[ \t]*(?P<object>\{)(?=[ \t]*\n|\")")
+_UNKNOWN = re.compile(r"[A-Za-zα-ω](?:_?\d)?")
 _ANSWER_KEYS = frozenset({"answer", "final_answer"})
 
 _SENTENCE = re.compile(r"[.!?;](?=\s)|\n")
@@ -371,6 +372,8 @@ def _structured(text: str) -> Stated | None:
     except (ValueError, RecursionError):
         return None
     values = [value for key, value in pairs if key.strip().lower().replace(" ", "_") in _ANSWER_KEYS]
+    if pairs and all(_UNKNOWN.fullmatch(key) and isinstance(value, str) for key, value in pairs):
+        values = [", ".join(f"{key} = {value}" for key, value in pairs)]  # {"x": 4, "y": 3}
     if len(values) > 1:
         raise NoAnswerError("The JSON object holds several answers.", malformed=False)
     if not values or not isinstance(values[0], str):

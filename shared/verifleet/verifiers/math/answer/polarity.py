@@ -35,7 +35,7 @@ _OPPOSITE = {
 
 _ASKED = re.compile(
     r"(?:^|[.!;\n]\s*)(?:is|are|does|do|can|will)\s[^?]{1,200}?"
-    r"(?:\ban?\s(?P<which>[a-z]{3,})\s[a-z]{3,}|(?P<what>[a-z]{3,}))[\s$]*\?[\s$]*$"
+    r"(?:\ban?\s(?P<which>[a-z]{3,})\s[a-z]{3,}|(?P<what>[a-z]{3,}))[\s$]*\?(?=[^?]*$)"
 )
 _OF_ANOTHER = re.compile(r"[^.;!?]*\b(?:the|its) (?:converse|inverse|negation|opposite)\b[^.;!?]*", re.IGNORECASE)
 _OF_TRUTH = re.compile(

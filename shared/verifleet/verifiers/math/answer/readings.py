@@ -29,7 +29,10 @@ _LABEL = re.compile(r"[A-Za-z\]})|]")
 _AMBIGUOUS_COMMA = re.compile(r"[0-9],[0-9]{3}(?![0-9])")
 _DECIMAL_COMMA = re.compile(r"\s*(?:\\?[$€£]\s?)?-?(?:[0-9]+,[0-9]{1,2}|0,[0-9]+|[0-9]+,[0-9]{4,})\s*(?=[^0-9,]*$)")
 _DOTTED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")  # 2.500.000
+_DECIMALS = re.compile(r"(?:[^,]|(?<=\d),(?=\d{1,2}(?!\d)))*[=≈](?:[^,]|(?<=\d),(?=\d{1,2}(?!\d)))*")
+"""A chain of equations all of whose commas stand in decimals: `1 − 0,49 = 0,51`."""
 _POINT = re.compile(r"(?<=\d),(?=\d)")
+_SOLUTIONS = re.compile(r"\s+or\s+|;\s+")
 _DOUBLED = re.compile(r"\\\\(?=[a-zA-Z])")
 _TEXT_ASIDE = re.compile(r"\\text\s*\{\s*(\([^(){}0-9]*\))\s*\}\s*$")
 _ALL_BUT = re.compile(
@@ -140,6 +143,20 @@ def readings(text: str, decimal_commas: bool = True) -> Iterator[Node]:
     plain_comma = text.replace("{,}", ",")
     last = plain_comma.rfind("=") + 1
     decimal = None
-    if decimal_commas and _DECIMAL_COMMA.match(plain_comma, last):
-        decimal = read(_POINT.sub(".", plain_comma) if last else plain_comma.replace(",", ".", 1))
-    yield from filter(None, (node, separated, decimal))
+    if decimal_commas and (_DECIMAL_COMMA.match(plain_comma, last) or ("," in text and _DECIMALS.fullmatch(text))):
+        decimal = read(_POINT.sub(".", plain_comma) if last or "≈" in text else plain_comma.replace(",", ".", 1))
+    yield from filter(None, (node, separated, decimal, _named_solutions(text) if node and node.op == "list" else None))
+
+
+def _named_solutions(text: str) -> Node | None:
+    """`x = 3, y = 2 or x = 2, y = 3` as a list of tuples, in the order of their names."""
+    nodes = [read(part) for part in _SOLUTIONS.split(text)]
+    groups = [{side.name: side.said for side in node.args if side.name} for node in nodes if node and node.op == "list"]
+    names = groups[0].keys() if groups else ()
+    if not 2 <= len(groups) == len(nodes) or any(
+        len(n.args) != len(g) or g.keys() != names for n, g in zip(filter(None, nodes), groups, strict=True)
+    ):
+        return None
+    return Node(
+        "list", tuple(Node("tuple", tuple(group[name] for name in sorted(names)), "()") for group in groups), ","
+    )

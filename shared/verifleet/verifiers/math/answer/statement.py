@@ -51,7 +51,7 @@ _TICKED = re.compile(
 """A sentence that ends on an identity of numbers with a tick: `54 = 3·18 ✓`, or with words that say as much."""
 
 _ROW = re.compile(
-    r"(?P<sign>(?:[-*•·–]|\d{1,2}[.)]|\([a-z0-9]\))\s+(?=[A-Za-z0-9$\\(−-]))?(?P<bar>\|\s*)?"
+    r"(?P<sign>(?:[-*•·–]|\d{1,2}[.)]|\([a-z0-9]\))\s+(?=[\w$\\(−-]))?(?P<bar>\|\s*)?"
     r"(?:(?P<label>[^|:=$\n]{1,60}?)\s*(?(bar)\||(?::|(?<=[a-z]{2})=|(?<=[a-z]{2}\s)=)\s)\s*)?(?P<value>[^|\n]+)\|?"
 )
 
@@ -226,7 +226,8 @@ def _bullets(body: str, spans: list[tuple[int, int]]) -> Stated | None:
     if any(label for label, _ in rows) or named not in (0, len(rows)):
         said = "; ".join(f"{label}: {value}" for label, value in rows)
         return Stated(rows[-1][1], begin, spans[-1][1], whole=said)
-    return Stated(", ".join(value for _, value in rows), begin, spans[-1][1])
+    groups = "; " if any("," in value for _, value in rows) else ", "
+    return Stated(groups.join(value for _, value in rows), begin, spans[-1][1])
 
 
 def _stated(sentence: str, asked: Question, alone: bool = False) -> Stated | None:
@@ -275,7 +276,8 @@ def _of_clause(clause: str, asked: Question, alone: bool) -> Stated | None:
         return _words(clause, clause[: placed.start()])
     twice = (_said_twice(text, asked) for text in dict.fromkeys((clause, without_aside(clause))))
     found = next(filter(None, twice), None) or named_value(clause, asked, alone)
-    spelled = in_digits(clause, asked.language, asked.counts)
+    language = asked.language if found or asked.language not in ("", "en") else Question(clause).language
+    spelled = in_digits(clause, language, asked.counts)
     said = named_value(spelled, asked) if spelled != clause else None
     if said and (
         found is None

@@ -173,7 +173,9 @@ def _chosen(runs: list[Run], asked: Question) -> Run | None:
         return values[-2]  # 3 divisors: 1, 2, 4
     between = clause[values[-2].start : values[-1].start]
     worked_out = _COUNT.fullmatch(values[-1].text.strip()) and _OPERATED.search(between)
-    that_is = _THAT_IS.search(gaps[-1]) and (worked_out or (asked.kind != "number" and _STATED.match(values[-1].text)))
+    that_is = _THAT_IS.search(gaps[-1]) and (
+        worked_out or (asked.kind != "number" and _STATED.match(values[-1].text)) or _SOLVED.match(values[-1].text)
+    )
     if that_is or all(map(_CHAINED.fullmatch, gaps[1:])):  # 1/2 · base · height = 1/2 · 10 · 6 = 30
         return values[-1]
     total = [run for run in values if _TOTAL_OF.search(run.before())]
@@ -185,9 +187,11 @@ def _chosen(runs: list[Run], asked: Question) -> Run | None:
     solved = [run for run in values if "solve" in asked.lower and _SOLVED.match(run.text)]
     if solved:
         return solved[-1]
+    assigned = [run for run in values if "=" in run.text and is_mere_name(run.text.partition("=")[0])]
+    headed = [run for run in assigned[:-1] if run.before().rstrip().endswith(":")]  # Heron: s = 21, A = 84
     told = (
         [run for run in values if _named_last(run, asked)],
-        [run for run in values if behind_copula(run)],
+        [run for run in values if behind_copula(run) and run not in headed],
         _topical(values, asked, before=True),
         [run for run in values if _EQUATION.search(run.text)],
         _topical(values, asked),

@@ -66,7 +66,7 @@ _TOKEN = re.compile(
     r"|(?P<letters>[A-Za-z]++(?![\u00c0-\u024f\u1e00-\u1eff]))"
     r"|(?P<foreign>[A-Za-z]*[\u00c0-\u024f\u1e00-\u1eff][A-Za-z\u00c0-\u024f\u1e00-\u1eff\u0300-\u036f]*|"
     r"[^\W\d_A-Za-z\u00c0-\u024f](?:[^\W\d_A-Za-z\u00c0-\u024f]|[\u0900-\u0963\u0e30-\u0e4e])*)"
-    r"|(?P<double>\.\.\.+|\*\*|<=|>=|!=|==|=<|=>|->|<>)"
+    r"|(?P<double>\.\.\.+|\*\*|<=|>=|(?<![\d)])!=|==|=<|=>|->|<>)"
     r"|(?P<op>.)",
     re.DOTALL,
 )

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from verifleet.agents.briefs.brings import brought
 from verifleet.agents.briefs.circumstances import AGAIN, HOUR, Circumstance, circumstances
+from verifleet.agents.briefs.sentences import sentence
 from verifleet.agents.briefs.state import Said, State
 from verifleet.agents.briefs.tolls import cited, standing
 
@@ -71,8 +72,8 @@ def _renews(said: Said, ended: float) -> bool:
 
 def _is_sure(said: Said, kind: Circumstance) -> bool:
     foreign = all(voice.spoken != "en" for voice in said.voices)
-    if kind.section == "needs":  # calls in English are told in their words
-        return foreign
+    if kind.section == "needs":  # calls that readers can read are told in their words
+        return foreign or not any(sentence(one.label, one.spoken) for one in said.voices)
     of_use = any(brought(one.label, one.source, one.spoken).use >= OF_USE for one in said.voices)
     known = any(voice.known for voice in said.voices)
     alone = foreign and (of_use or known) and not kind.over  # in English its words would be told

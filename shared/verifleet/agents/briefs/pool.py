@@ -44,7 +44,7 @@ PARTS: Mapping[Section, Part] = {
 INQUIRY, HELP = frozenset({"cause", "inquiry"}), frozenset({"needs", "advice"})
 DONE = frozenset({"damage", "people"})
 """Sections whose sentences are of what is done."""
-SIGNED, MOST_CALLS = 5, 4
+SIGNED, MOST_CALLS = 4, 4
 """Words of who says so and when, and how many lines with telephones there are."""
 DEAD = frozenset({"dead", "killed"})
 SUPPORT, KEPT, CALL, OWN_ADVICE, HEARD, READ = 0.1, 0.4, 0.7, 1.0, 0.5, 0.5
@@ -149,6 +149,7 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
     figures = {one.low for one in state.said if one.kind == "quantity" and _counted_as(one) in told_of}
     figures = {figure for figure in figures if (figure or 0) >= LEAST_TELLING}
     measured = {word for toll in known.asked if is_measure(toll.now) for word in content(toll.attribute, "en")}
+    told_ids = {toll.now.id for toll in known.asked}
     chosen: list[Claim] = []
     spare = BRIEF_WORD_LIMIT - ENOUGH
 
@@ -170,7 +171,9 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
         figured = claim.section in ("course", "now", "latest") and bool(figures & own)
         same = told_share(claim) > MOST_AGAIN
         figured |= bool(own) and not measured.isdisjoint(claim.about) and claim.section not in HELP
-        twice = any(len(own & figures_in(one.text)) > 1 or claim.called & one.called for one in chosen)
+        figured |= claim.section not in HELP and not told_ids.isdisjoint(claim.voice.counts)
+        shared = [own & figures_in(one.text) for one in chosen if not (claim.called and one.called)]
+        twice = any(len(both) > 1 for both in shared) or any(claim.called & one.called for one in chosen)
         purpose, _, number = claim.text.partition(": ")
         twice |= number[:1].isdigit() and any(one.text.startswith(f"{purpose}: ") for one in chosen)
         return figured or twice or (same and not claim.called)

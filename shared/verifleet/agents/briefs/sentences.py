@@ -38,7 +38,7 @@ LEAST_WORDS_BEHIND = 3
 _REMAINS = re.compile(r"(?<=[a-z]) PH\b|(?<!s)['’](?!\w)|(?<!\w)['‘](?=\w)")
 """The end of Philippine hashtags, "#PabloPH", and quotes."""
 _AND = re.compile(r"(?<=[a-z])&(?=[a-z])")
-_CREDIT = re.compile(r" (?:via\b.{0,60}|\(?(?:Reuters|AP|AFP|CNN|ABC News)\)?)$")
+_CREDIT = re.compile(r",? (?:FYI|via\b.{0,60}|\(?(?:Reuters|AP|AFP|CNN|ABC News)\)?)$")
 """Who is credited behind a line."""
 _SPELT_OUT = dict(
     form.split("=")
@@ -46,6 +46,8 @@ _SPELT_OUT = dict(
     "gov't=government b/c=because thru=through approx=about fam=families u=you ur=your bldg=building".split()
 )
 """Short forms of posts, as they are written."""
+MOST_SHORT = 1
+"""How many of them a sentence has."""
 _LONE = re.compile(r"\d|^[^AEIOU]+$|@|#")
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
 _MARKS = ("…", "..", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
@@ -273,7 +275,10 @@ def _stands(text: str, spoken: str) -> bool:
     told_by_nobody = asks or ((listed("first") | listed("you")).isdisjoint(low) and low[0] not in listed("imperative"))
     least = LEAST_READ if any(map(_is_verb, low)) or any(map(str.isdigit, text)) else LEAST_BARE
     reads = spoken != "en" or asks or found.reads >= least
-    return reads and told_by_nobody and not any(low[0] in listed(name) for name in _OPENINGS)
+    short_forms = sum(word.lower() in _SPELT_OUT for word in text.split() if word.isalpha())
+    return (
+        reads and short_forms <= MOST_SHORT and told_by_nobody and not any(low[0] in listed(name) for name in _OPENINGS)
+    )
 
 
 def _is_verb(word: str) -> bool:

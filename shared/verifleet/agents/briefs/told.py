@@ -31,8 +31,8 @@ from verifleet.reading.words import fold
 
 Status = Literal["confirmed", "reported", "disputed", "ended"]
 MAX_SOURCES, MAX_PLACES, MAX_LISTED = 8, 3, 8
-IN_ORDER = frozenset({"course", "latest"})
-"""Sections that are told as it happened."""
+COUNTS = frozenset({"tolls", "past", "before"})
+"""Sections that are not told as it happened, the first first."""
 LONG_PAST = 30 * DAY
 """Seconds after which nothing past is told."""
 SPREADING = frozenset("fire flood storm earthquake".split())
@@ -102,7 +102,9 @@ def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]
     found += [_of_toll(toll, state, fold(head)) for toll in asked]
     found += _places(state, here)
     holding = held(state)
-    found += filter(None, (_of_circumstance(said, kind, state, here) for said, kind in holding))
+    counts = {toll.now.words["subject"] for toll in asked}
+    untold = ((said, kind) for said, kind in holding if kind.thing not in counts)
+    found += filter(None, (_of_circumstance(said, kind, state, here) for said, kind in untold))
     found += filter(None, (_refuted(said, state) for said in state.said if not said.stands))
     sections = list(PARTS)
     found.sort(key=lambda one: (sections.index(one.section), one.standing == 0))
@@ -115,7 +117,7 @@ def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]
     ours = [one for one in ours if one.status != "ended" or one.id not in worded]
     common = state.common
     ours += [_of_claim(claim, tellers(claim, state, common), state) for claim in claims]
-    return sorted(ours, key=lambda one: (sections.index(one.section), one.as_of if one.section in IN_ORDER else 0.0))
+    return sorted(ours, key=lambda one: (sections.index(one.section), one.as_of * (one.section not in COUNTS)))
 
 
 def _has_died(none: Toll, state: State) -> bool:
@@ -222,7 +224,8 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
         return None
     line = (kind.text if past else kind.says).format(said.words["state"])
     line = line[:1].upper() + line[1:] + (f" ({', '.join(at[:MAX_PLACES])})" if at else "")
-    section = gone_by(said, state) if past else kind.section or ("ended" if kind.over else "in force")
+    gone = past and kind.section != "needs"
+    section = gone_by(said, state) if gone else kind.section or ("ended" if kind.over else "in force")
     status: Status = "ended" if kind.over or past else _status(sure)
     tail = f"({by}, {_time(as_of, state)})"
     return Telling(said.id, "status", cast(Section, section), line, tail, status, sure, as_of, said.voices)

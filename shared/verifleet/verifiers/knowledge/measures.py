@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from verifleet.verifiers.knowledge.lists import listed, table
-from verifleet.verifiers.knowledge.numerals import decimal_of, rounded, significant_digits
+from verifleet.verifiers.knowledge.numerals import decimal_of, ordinal_of, rounded, significant_digits
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.tokens import COMPOUND_UNITS, CURRENCIES, UNITS, Token, once, stem
 
@@ -38,7 +38,12 @@ _ABBREVIATED = table("measures.abbreviated")
 _LEADING = listed("measures.about") | listed("golds.leading")
 _KNOWN = UNITS | _SIMPLE.keys() | _DEGREES.keys() | listed("measures.known")
 _ABOUT = frozenset("about around approximately roughly circa nearly almost over some than estimated".split())
-_COUNTS = {"pair": "2", "dozen": "12"}
+_COUNTS = {"pair": 2, "dozen": 12, "score": 20, "gross": 144}
+_PARTS = {"half": 2, "quarter": 4}
+MAX_PART = 3
+"""Digits of a fraction's numbers."""
+HALF_A_PERCENT = 0.5
+"""What a fraction may be off: a third is 33 %."""
 HALF_A_DEGREE = 0.5
 EXACT = 1e-9
 REACH = 4
@@ -110,9 +115,16 @@ def _quantities(tokens: Sequence[Token]) -> Iterator[Quantity]:
 
 def _quantity(tokens: Sequence[Token], at: int) -> Quantity | None:
     word = tokens[at].text if at < len(tokens) else ""
-    if not word or not (tokens[at].number or (word in _COUNTS and at and tokens[at - 1].text == "a")):
+    if not word or not (tokens[at].number or (word in _COUNTS and at and tokens[at - 1].text in ("a", "half"))):
         return None
-    text, about = _COUNTS.get(word, word), any(t.text in _ABOUT for t in tokens[max(0, at - 2) : at])
+    about = any(t.text in _ABOUT for t in tokens[max(0, at - 2) : at])
+    count = next((_COUNTS.get(stem(t.text), 0) for t in tokens[at + 1 : at + 2] if t.gap == " "), 0)
+    if word in _COUNTS:  # "half a dozen"
+        halved = "half" in (t.text for t in tokens[max(0, at - 2) : at])
+        word = str(_COUNTS[word] // (2 if halved else 1))
+    elif count and word.isdigit():
+        return Quantity(at, at + 2, str(int(word) * count), float(int(word) * count), about=about)  # "23 pairs"
+    text = word
     half = [t.text for t in tokens[at + 1 : at + 4]] == ["and", "a", "half"]
     unit, end = _unit(tokens, at + 4 if half else at + 1)
     half, end = half and bool(unit), end if unit else at + 1
@@ -133,8 +145,48 @@ def _unit_before(tokens: Sequence[Token], at: int) -> str:
     return ""
 
 
+def _share(tokens: Sequence[Token], at: int) -> tuple[float, int] | None:
+    """`three quarters`, `3/4`, `¾`, `half` in percent, and where it ends."""
+    over, _, under = tokens[at].text.partition("/")
+    behind = tokens[at + 1] if at + 1 < len(tokens) else None
+    end = at + 1
+    if not under and (part := _PARTS.get(over, 0)):
+        over, under = "1", str(part)
+    elif not under and behind is not None:
+        below = behind.text if behind.gap == "/" else str(_PARTS.get(stem(behind.text), 0) or ordinal_of(behind.text))
+        over, under, end = "1" if over == "a" else over, below, at + 2
+    digits = all(number.isascii() and number.isdigit() and len(number) <= MAX_PART for number in (over, under))
+    if not digits or not 0 < int(over) < int(under) or any(t.gap == "/" for t in tokens[end : end + 1]):
+        return None
+    return 100 * int(over) / int(under), end
+
+
+def _read_share(tokens: Sequence[Token]) -> Quantity | None:
+    told = _share(tokens, 0) if tokens else None
+    if told is None or told[1] != len(tokens):
+        return None
+    return Quantity(0, told[1], f"{told[0]:.4g}", told[0], "percent", ("percent",), about=True)
+
+
+def _shares(tokens: Sequence[Token], meant: Quantity) -> Iterator[Occurrence]:
+    """Fractions that are the percentage meant, and percentages that are the fraction, or `0.78`."""
+    for at, token in enumerate(tokens):
+        told = _share(tokens, at)
+        value, end = told or (None, at + 1)
+        if told is None and (number := decimal_of(token.text)) is not None:
+            unit, behind = _unit(tokens, at + 1)
+            value, end = (float(number), behind) if unit == "percent" else (100 * float(number), end)
+        if value is None or meant.value is None or (end == at + 1 and not told and value < 1):
+            continue
+        near = HALF_A_PERCENT if told is not None or meant.about else EXACT
+        if abs(value - meant.value) < near and bounded(tokens, at, end):
+            yield Occurrence(at, end)
+
+
 def read_quantity(tokens: Sequence[Token]) -> Quantity | None:
     """The quantity that an answer is, "about" and the like aside, with what it counts; None if it is anything else."""
+    if (share := _read_share(tokens)) is not None:
+        return share
     meant = next(iter(_quantities(tokens)), None)
     if meant is None or not all(t.text in _LEADING for t in tokens[: meant.start]):
         return None
@@ -150,6 +202,8 @@ def find_quantities(
 
     In the units `given`, in which the answer or an alias of it is known, no rounding is allowed for.
     """
+    if meant.quantity.unit == "percent" and tolerance is None:
+        yield from _shares(tokens, meant.quantity)
     for said in quantities(tokens):
         exact = _within(said, meant, tolerance) if tolerance is not None else _same(tokens, said, meant, given)
         if exact is None and (other := tokens[said.start].other) and not said.units[1:]:
@@ -183,7 +237,7 @@ def _same(tokens: Sequence[Token], said: Quantity, meant: Meant, given: Collecti
         near = EXACT if said.unit in given and not said.units[1:] else ROUNDING
         near = HALF_A_DEGREE if near == ROUNDING and own.unit in _DEGREES else near * max(abs(value), abs(said.value))
         return False if abs(value - said.value) <= near else None
-    if not own.unit and meant.scale and said.unit != meant.scale and measures(said.unit):
+    if not own.unit and said.unit != meant.scale and (measures(said.unit) if meant.scale else said.unit == "percent"):
         return None
     if _in_period(tokens, said, own) or _is_short_year(tokens[said.start], said, own):
         return False
@@ -191,7 +245,8 @@ def _same(tokens: Sequence[Token], said: Quantity, meant: Meant, given: Collecti
     if not (own.unit and said.unit) and (not own.noun or said.noun != own.noun):
         apart = said.unit and (own.unit or own.noun)
         exact = None if apart or (meant.alone and len(tokens) > said.end - said.start) else meant.bare
-    same = said.text == own.text or (meant.ranked and said.text + "th" == own.text)
+    roman = tokens[said.start].capital and own.text.endswith("th")  # "XIV"
+    same = said.text == own.text or ((meant.ranked or roman) and said.text + "th" == own.text)
     if exact is None or (same and not said.units[1:]):
         return exact
     return False if _rounds(said, own) else None
@@ -227,10 +282,12 @@ def _in_period(tokens: Sequence[Token], said: Quantity, meant: Quantity) -> bool
     """`537` for the 6th century, `1843` for the 1840s, where no century or decade is told."""
     digits = meant.text.removesuffix("th").removesuffix("s")
     century = meant.unit == "century" and meant.text.endswith("th")
-    if not digits.isdigit() or not (century or meant.text.endswith("s")) or not 2 < len(said.text) < 5:
+    if not digits.isdigit() or not (century or meant.text.endswith("s")) or not 2 < len(said.text) < 6:
         return False
     size = 100 if century else 10
     first = (int(digits) - 1) * size if century else int(digits)
+    if century and said.text == f"{first}s":
+        return True  # "the 1300s"
     told = any(stem(t.text) in ("century", "decade") or (t.number and t.text.endswith("s")) for t in tokens)
     return not told and said.text.isdigit() and first <= int(said.text) - century < first + size
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from itertools import takewhile
 
 _UNITS = {
     w: n
@@ -27,7 +28,7 @@ _ORDINALS = {
 _ORDINALS |= {w[:-1] + "ieth": n for w, n in _TENS.items()}
 _ORDINALS |= {"hundredth": 100, "thousandth": 1000, "millionth": 10**6}
 _DECADES = {w[:-1] + "ies": f"19{n}s" for w, n in _TENS.items()}
-MAX_NUMBER_WORDS = 30
+MAX_NUMBER_WORDS, MAX_DECIMALS = 30, 8
 _PARTS_OF = frozenset("half quarter third of".split())
 FIRST_WORDS = frozenset(SCALES) | frozenset(_UNITS) | frozenset(_TENS) | frozenset(_ORDINALS) | frozenset(_DECADES)
 # "no one", "this one", "one of the", "one another": a pronoun, no number.
@@ -41,7 +42,7 @@ SCIENTIFIC = (
 MAX_PLAIN = 18
 """Digits up to which such a number is written out."""
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--", "⁺+{}() ")
-_ROMAN = re.compile(r"(?=[ivxl]|m[cdmxlvi]{3})(m{0,3}(?:cm|cd|d?c{0,3}))(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})")
+_ROMAN = re.compile(r"(?=[ivxl]|m[cdmxlvi])(m{0,3}(?:cm|cd|d?c{0,3}))(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 
 
@@ -124,6 +125,10 @@ def _read(texts: Sequence[str], start: int) -> tuple[str, int]:
                     break
                 digits_at = -1
         i += 1
+    spoken = texts[i + 1 : i + 1 + MAX_DECIMALS] if texts[i : i + 1] == ["point"] else ()
+    decimals = "".join(str(_UNITS[w]) for w in takewhile(lambda w: _UNITS.get(w, 10) < 10, spoken))
+    if decimals:
+        return f"{_plain(total + group)}.{decimals}", i + 1 + len(decimals) - start
     return _plain(total + group), i - start
 
 
@@ -135,6 +140,12 @@ def _fits(group: Decimal, amount: int, before: str) -> bool:
 
 def _is_year_pair(texts: Sequence[str], start: int, at: int, group: Decimal, amount: Decimal) -> bool:
     return at - start == 1 and 10 <= group <= 20 and 10 <= amount < 100 and _is_word(texts[at])
+
+
+def ordinal_of(word: str) -> int:
+    """3 for `third`, `thirds` and `3th`, 0 for anything else."""
+    digits = word.removesuffix("th")
+    return _ORDINALS.get(word.removesuffix("s"), 0) or (int(digits) if digits != word and digits.isdigit() else 0)
 
 
 def _plain(value: Decimal) -> str:
@@ -150,8 +161,16 @@ def plain_scientific(text: str) -> str:
     return plain if len(plain) <= MAX_PLAIN else f"{value.normalize():e}".replace("+", "")
 
 
+def raised(text: str) -> str:
+    """The digits of a power: 1000 for `10^3` and `10³`."""
+    base, _, power = text.partition("^")
+    base, power = (base, power) if power else (text[:-1], text[-1:].translate(_RAISED))
+    plain = str(int(base) ** int(power))
+    return plain if len(plain) <= MAX_PLAIN else f"{Decimal(plain).normalize():e}".replace("+", "")
+
+
 def roman(word: str) -> str | None:
-    """Digits of a Roman numeral up to 99, or of four letters and more than a thousand, in lower case, or None."""
+    """Digits of a Roman numeral in lower case up to 99 or from 1001 on, or None."""
     if not word or not _ROMAN.fullmatch(word):
         return None
     total = 0

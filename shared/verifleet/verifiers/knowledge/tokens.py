@@ -25,10 +25,11 @@ _LETTER = (
 _TOKEN = re.compile(
     r"(?P<acronym>(?<![^\W\d_])(?:[A-Z]\.){2,}(?:[A-Z](?![^\W_]))?)"
     rf"|(?P<scientific>{numerals.SCIENTIFIC})"
+    r"|(?P<power>\d{1,3}(?:\^\d{1,2}|[\u00b2\u00b3\u2074-\u2079])(?![^\W_]))"
     r"|(?P<number>\d{1,3}(?:(?:[,\u202f\u2009\u00a0]\d{3})+|(?: \d{3}){2,}"
     r"|(?: \d{3})(?=(?:[.,]\d+)?[ \u00a0]?(?:k?m|км?|ft|kg|feet|\w{0,5}m[eèéê]t\w{0,4})(?![^\W_])))(?!\d)(?:[.,]\d+)?"
-    r"|\d{1,4},\d{1,2}(?=[ \u00a0]?(?:%|[mм](?![^\W_])|(?!and\b|or\b|to\b)[^\W\d_]{2}))"
-    r"|\d+(?:\.\d+)*)"
+    r"|\d{1,4},\d{1,2}(?=[ \u00a0]?(?:%|[mм](?![^\W_])|(?!and\b|or\b|to\b)[^\W\d_]{2}|\Z))"
+    r"|(?:(?<![\w.])\.)?\d+(?:\.\d+)*)"
     r"(?P<suffix>(?:st|nd|rd|th|s)(?![^\W_]))?"
     r"|(?P<fraction>[\u00bc-\u00be\u2150-\u215e])"
     r"|(?P<sign>(?-i:(?<![^\W_\u3040-\u9fff])(?:[A-Za-z](?:\+\+|#)|[A-Z]{1,2}[+\u2212-]))(?![^\W\u3040-\u9fff]|[+#-]))"
@@ -158,11 +159,15 @@ def tokenize(text: str) -> list[Token]:
     if not _FOOTNOTE.fullmatch(text.strip()):
         text = _FOOTNOTE.sub(lambda m: " " * len(m.group()), text)
     text = _DECODED_TWICE.sub(" ", text.translate(_SUBSCRIPTS))
-    return _compound_units(_fold_numbers(_join_phrases(_letters(_without_margins(_raw_tokens(text))))), text)
+    return _compound_units(_fold_numbers(_join_phrases(_letters(_signed(_raw_tokens(text))))), text)
 
 
-def _without_margins(tokens: list[Token]) -> list[Token]:
-    """`5730 ± 40` is 5730."""
+def _signed(tokens: list[Token]) -> list[Token]:
+    """`minus 40` is -40, `5730 ± 40` is 5730."""
+    for i in range(len(tokens) - 1, 0, -1):
+        if tokens[i - 1].text == "minus" and tokens[i].number and not (i > 1 and tokens[i - 2].number):
+            signed, minus = f"-{tokens[i].text}", tokens[i - 1]
+            tokens[i - 1 : i + 1] = [replace(tokens[i], text=signed, base=signed, start=minus.start, gap=minus.gap)]
     margins = {i for i in range(1, len(tokens)) if tokens[i].number and tokens[i].gap.strip() in ("±", "+/-")}
     return [t for i, t in enumerate(tokens) if i not in margins or not tokens[i - 1].number] if margins else tokens
 
@@ -184,7 +189,7 @@ def _raw_tokens(text: str) -> list[Token]:
         gap = text[end : match.start()]
         capital = raw[0].isupper()
         kind = match.lastgroup
-        number = kind in ("number", "suffix", "scientific")
+        number = kind in ("number", "suffix", "scientific", "power", "fraction")
         other = ""
         if number:
             folded = base = _number(match, gap, tokens)
@@ -195,9 +200,6 @@ def _raw_tokens(text: str) -> list[Token]:
                 folded = base = "usa"
         elif kind == "sign":
             folded = base = raw.lower().replace("\u2212", "-")
-        elif kind == "fraction":
-            folded = base = unicodedata.normalize("NFKD", raw).replace("\u2044", "/")
-            number = True
         elif kind == "symbol":
             folded = base = _SYMBOLS[raw]
         elif raw.isascii() and raw.isalpha() and raw != "US":
@@ -224,6 +226,10 @@ def _raw_tokens(text: str) -> list[Token]:
 def _number(match: re.Match[str], gap: str, before: list[Token]) -> str:
     if match["scientific"]:
         return numerals.plain_scientific(match["scientific"])
+    if match["power"]:
+        return numerals.raised(match["power"])
+    if match["fraction"]:
+        return unicodedata.normalize("NFKD", match["fraction"]).replace("\u2044", "/")
     digits, suffix = match["number"], match["suffix"]
     digits = digits if _THOUSANDS.search(digits) else digits.replace(",", ".")  # "7,2 millones"
     plain = re.sub(r"[,\u202f\u2009\u00a0 ]", "", digits)
@@ -232,7 +238,7 @@ def _number(match: re.Match[str], gap: str, before: list[Token]) -> str:
         plain = plain.rstrip("0").rstrip(".")
     elif _DOTTED.fullmatch(plain):
         plain = plain.replace(".", "")  # "1.233.000 de habitantes"
-    whole = plain.lstrip("0") if plain.isdigit() else plain
+    whole = plain.lstrip("0") if plain.isdigit() else f"0{plain}" if plain.startswith(".") else plain
     plain = whole or "0"
     if suffix:
         if suffix.lower() == "s":
@@ -402,4 +408,4 @@ def _roman(token: Token, before: Token | None) -> str | None:
         return None
     if not token.capital and len(token.text) == 1:
         return None  # longer ones are no English words, so "liv" is read as "Liv" is
-    return numerals.roman(token.text)
+    return numerals.roman(token.text) if token.text[0] != "m" or len(token.text) > len("mcm") else None

@@ -20,6 +20,7 @@ from verifleet.verifiers.knowledge.comparisons import compared, other_rank
 from verifleet.verifiers.knowledge.denials import last_retraction, negated, offered, outside
 from verifleet.verifiers.knowledge.golds import Gold
 from verifleet.verifiers.knowledge.longer_names import longer_name, namesake
+from verifleet.verifiers.knowledge.measures import quantities
 from verifleet.verifiers.knowledge.names import TITLES
 from verifleet.verifiers.knowledge.pattern import credence, described, marks
 from verifleet.verifiers.knowledge.questions import Question
@@ -27,12 +28,18 @@ from verifleet.verifiers.knowledge.reading import Prompted, Reading
 from verifleet.verifiers.knowledge.rows import row
 from verifleet.verifiers.knowledge.scripts import is_aside, is_caseless
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import ARTICLES, once
+from verifleet.verifiers.knowledge.tokens import ARTICLES, once, stem
 from verifleet.verifiers.knowledge.weighing import Weighed, concluded, weigh
 
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
 _NEARLY = (("almost",), ("nearly",), ("close", "to"), ("something", "like"), ("closest", "to"))
 _OUSTED = frozenset("replac supersed oust displac supplant depos".split())
+_NEAR = frozenset("near beside nearby".split())
+_BESIDE = {("rhymes", "with"), ("suburb", "of"), *((way, "of") for way in "north south east west".split())}
+_NONE = frozenset("none nothing nobody no".split())
+_ORIGIN = frozenset("from leave left before previously formerly originally".split())
+FROM_TO = 6
+"""Words that may stand between "from" and "to"."""
 _BOUNDS = frozenset({("at", "least"), ("at", "most"), ("up", "to")} | {(w, "than") for w in ("more", "fewer", "less")})
 _BOUND = frozenset("least most up more fewer less before after over under minimum maximum may limit allowed".split())
 _ONCE = frozenset("was were did former formerly before previou old originally first".split())
@@ -133,12 +140,35 @@ def _retracted(answer: Answer, place: Occurrence) -> bool:
 def _of_kin(answer: Answer, place: Occurrence) -> bool:
     """`a friend of X`, `whose friend X`, where no friend was asked for; `the X sisters`."""
     behind = answer.reading.tokens[place.end : place.end + 1]
-    if not place.exact and any(t.gap == " " and lemma(t.text) in KIN for t in behind):
+    owner = not place.exact or answer.reading.tokens[place.end - 1].text != answer.reading.tokens[place.end - 1].base
+    if owner and any(t.gap == " " and stem(t.text) in KIN - {*answer.prompted.words} for t in behind):
         return True
     words = [t.text for t in answer.reading.tokens[max(0, place.start - 4) : place.start] if t.text not in ARTICLES]
     words = [*words[:-2], words[-1], "of"] if words[-2:-1] == ["whose"] else words
     kin = words[-2] if len(words) > 1 and words[-1] == "of" else ""
     return kin in KIN and {kin, *_CONVERSE.get(kin, ())}.isdisjoint(answer.prompted.words)
+
+
+def _left(answer: Answer, place: Occurrence) -> bool:
+    """`from X to Y` where it is asked where something is or goes to, `from Y to X` where it comes from."""
+    tokens, words, thing = answer.reading.tokens, {*answer.prompted.words}, answer.asked
+    before = [t.text for t in tokens[max(0, place.start - FROM_TO) : place.start] if t.text not in ARTICLES]
+    if thing is None or thing.kind != "name" or thing.person or {"from", "to"} <= words:
+        return False
+    if before[-1:] == ["from"]:
+        return words.isdisjoint(_ORIGIN) and "to" in (t.text for t in tokens[place.end : place.end + FROM_TO])
+    return before[-1:] == ["to"] and "from" in before and not words.isdisjoint(_ORIGIN)
+
+
+def _apart(answer: Answer, place: Occurrence) -> bool:
+    """`50 km from X`, `a town near X`, `rhymes with X` and no more: what is beside X, and not X."""
+    sentence = answer.reading.sentences[answer.reading.sentence_of[place.start]]
+    before = answer.reading.tokens[sentence.start : place.start]
+    words = [t.text for t in before if t.text not in ARTICLES]
+    if sentence.end > place.end or not _NEAR.isdisjoint(answer.prompted.words) or not _NONE.isdisjoint(words):
+        return False
+    measured = words[-1:] == ["from"] and any(q.unit and q.end == len(before) - 1 for q in quantities(before))
+    return measured or not _NEAR.isdisjoint(words[-1:]) or tuple(words[-2:]) in _BESIDE
 
 
 def _ousted(answer: Answer, place: Occurrence) -> bool:
@@ -199,6 +229,8 @@ PLACE_GUARDS = (
     Guard("opinion of others", lambda a, o: of_others(a.reading, o, a.prompted)),
     Guard("left open", lambda a, o: left_open(a.reading, o, a.prompted)),
     Guard("relation to the answer", _of_kin),
+    Guard("left for another", _left),
+    Guard("beside it", _apart),
     Guard("replaced by another", _ousted),
     Guard("nearly", _nearly),
     Guard("a bound", _bounded),
@@ -218,7 +250,8 @@ def _longer(answer: Answer, kept: Sequence[Occurrence]) -> str:
         return ""  # its plain words are no parts of names that are known
     words = [gold.words for gold in answer.golds]
     person = any(gold.name for gold in answer.golds)
-    return longer_name(answer.reading, kept, words, answer.prompted, answer.question, person)
+    somebody = any(gold.person for gold in answer.golds)
+    return longer_name(answer.reading, kept, words, answer.prompted, answer.question, person, somebody)
 
 
 def _listed(answer: Answer, kept: Sequence[Occurrence]) -> bool:

@@ -85,6 +85,10 @@ def find_date(tokens: Sequence[Token], gold: Date, prompt: str) -> Iterator[Occu
         if date.agrees(gold) and date.answers(gold, parts, known) and not before_christ:
             exact = (date.day is not None or gold.day is None) and (date.year is not None or gold.year is None)
             yield Occurrence(date.start, date.end, exact)
+    for i in range(len(tokens) if gold.month and not (gold.day or gold.year) else 0):
+        figures = tokens[i].text == str(gold.month) and [t.text for t in tokens[i + 1 : i + 2]] == ["月"]
+        if figures or _OTHER_MONTHS.get(tokens[i].text) == gold.month:
+            yield Occurrence(i, i + 1 + figures)
     for i in range(len(tokens) if parts == {"year"} else 0):
         if tokens[i].text == year and bounded(tokens, i, i + 1):
             yield Occurrence(i, i + 1, exact=False)

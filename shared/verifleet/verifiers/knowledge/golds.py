@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from verifleet.verifiers.knowledge.dates import MONTHS, WEEKDAYS, Date, read_date
-from verifleet.verifiers.knowledge.exonyms import other_names
+from verifleet.verifiers.knowledge.exonyms import codes_of, english_names, other_names
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.measures import Meant, measures, read_quantity
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES, same_given_names
@@ -97,7 +98,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
     words = tuple(t.text for t in content)
     asked_words = _asked_words(prompt)
     date = read_date(content)
-    meant = _meant(content, asked_words) if date is None else None
+    meant = _meant(content, asked_words, prompt) if date is None else None
     number = meant.quantity.text if meant is not None and not meant.quantity.units[1:] else ""
     capital = any(t.capital for t in content)
     forms = [Form(words)]
@@ -121,7 +122,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         len(content) > 1 and (content[-1].gap == "-" or _is_family_asked(content, asked_words)),
         meant,
         words[0] if _ACRONYM.fullmatch(raw.strip()) else "",
-        tuple(name for name in dict.fromkeys(tuple(o.split()) for o in others) if not asked_words.issuperset(name)),
+        tuple(dict.fromkeys(tuple(o.split()) for o in others)),
     )
 
 
@@ -152,15 +153,23 @@ def _asked_words(prompt: str) -> frozenset[str]:
     return frozenset(stem(w) for w in question_words(prompt))
 
 
-def _meant(tokens: list[Token], asked: frozenset[str]) -> Meant | None:
+def _scale_asked(prompt: str) -> str:
+    """The unit that a number is asked in: right behind "how many", or the only one that follows no number."""
+    words = [stem(word) for word in question_words(prompt)]
+    counted = words[words.index("many") + 1 :][:1] if "many" in words else []
+    units = [("percent" if b.startswith("percent") else b) for a, b in pairwise(words) if not a.isdigit()]
+    scales = [unit for unit in dict.fromkeys(units) if measures(unit)]
+    return counted[0] if counted and measures(counted[0]) else scales[0] if len(scales) == 1 else ""
+
+
+def _meant(tokens: list[Token], asked: frozenset[str], prompt: str) -> Meant | None:
     """`over 3,800 years`: a quantity, and what of it the question says already; None for anything else."""
     quantity = read_quantity(tokens)
     if quantity is None:
         return None
     unit = quantity.unit or quantity.noun
     if not unit:
-        scales = [word for word in asked if measures(word)]
-        scale = scales[0] if len(scales) == 1 else ""
+        scale = _scale_asked(prompt)
         return Meant(quantity, scale, bare=True, ranked=not asked.isdisjoint(_RANKS))
     said = set(unit.replace("/", " per ").split()) <= asked
     counted = not asked.isdisjoint(("many", "old")) or unit in CURRENCIES or unit == "percent"
@@ -188,6 +197,8 @@ def _shorter(raw: str, question: Question, asked: frozenset[str]) -> list[Form]:
         names = _SAME_NAME.get(form.words, ())
         forms += [Form(name, form.exact, form.alone or _is_letter(name)) for name in names]
     whole = contents[0] if contents else []
+    forms += [Form(tuple(name.split())) for name in english_names(_words(whole), asked)]
+    forms += [Form((code,), alone=True) for code in codes_of(_words(whole))]
     if len(whole) == 2 and whole[1].number and whole[0].capital:
         forms += [Form((name, whole[1].text)) for name in sorted(same_given_names(whole[0].text))]  # "Nikolai II"
     forms += _abbreviated(whole, asked) + _people(_words(whole), question)
@@ -225,13 +236,15 @@ def _core(tokens: list[Token], asked: frozenset[str], question: Question) -> For
     described = (i for i, t in enumerate(tokens[:-1]) if t.text in _DESCRIPTORS and not t.capital)
     at = next((i + 1 for i in described if all(t.capital for t in tokens[i + 1 :])), 0)
     rest, who, alone = tokens[at:], question.asked == "who", False
-    named = len(rest) < 4 and all(t.capital and not t.number for t in rest)
+    named = len(rest) < 4 and all((t.capital and not t.number) or t.text == "of" for t in rest)
     while len(rest) > 1:
         first, last = rest[0], rest[-1]
         titled = first.text in TITLES and first.capital and rest[1].capital and len(rest) > 2
         echoes = not who and _is_asked(first, asked) and rest[1].text != "of"
         if first.text in _LEADING or titled or echoes:
             rest = rest[1:]
+        elif not who and named and _is_asked(first, asked) and len(rest) > 2 and rest[2].capital:
+            rest = rest[2:]  # "Treaty of Tordesillas"
         elif named and first.text in _KINDS_BEFORE:
             rest, alone = rest[1:], first.text in ("lake", "river") or (first.text == "mt" and not asked & _HEIGHTS)
         elif _is_asked(last, asked) and len(last.text) > 2 and last.gap != "-":

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from verifleet.verifiers.knowledge.lists import exonyms, language_tables, listed
+from verifleet.verifiers.knowledge.spelling import spoken
 from verifleet.verifiers.knowledge.tokens import Token, fold, once
 
 COPULAS = listed("languages.copulas")
@@ -135,6 +136,8 @@ MIN_COGNATE = 5
 
 def cognate(word: str, name: str) -> bool:
     """`palindromo` for palindrome, `Thésée` for Theseus: one word with two languages' endings."""
+    if min(len(word), len(name)) >= MIN_COGNATE and word != name and not spoken(word).isdisjoint(spoken(name)):
+        return True  # "aracnofobia"
     if min(len(word), len(name)) < MIN_COGNATE or word[:MIN_STEM] != name[:MIN_STEM]:
         return False
     at = next((n for n, (a, b) in enumerate(zip(word, name, strict=False)) if a != b), min(len(word), len(name)))

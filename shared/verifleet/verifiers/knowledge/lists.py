@@ -42,6 +42,18 @@ def exonyms() -> dict[str, tuple[str, ...]]:
 
 
 @cache
+def codes() -> dict[str, tuple[str, ...]]:
+    """The codes of countries and states, by their names."""
+    return {name: tuple(told.split(",")) for name, told in _file("exonyms")["codes"].items()}
+
+
+@cache
+def synonyms() -> dict[str, tuple[str, ...]]:
+    """Other English names of things, by one of them."""
+    return {name: tuple(others.split(",")) for name, others in _file("synonyms")["names"].items()}
+
+
+@cache
 def weights() -> dict[str, float]:
     """The weights of the features of a place, by name."""
     return dict(_file("weighing")["weights"])

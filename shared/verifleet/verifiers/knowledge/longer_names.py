@@ -41,10 +41,12 @@ def longer_name(
     prompted: Prompted,
     question: Question,
     person: bool,
+    somebody: bool,
 ) -> str:
     """`another name` if every place of the answer in a short response is part of a longer name, else empty.
 
-    `golds` are the folded words of the answer and its aliases: they say which country a place lies in.
+    `golds` are the folded words of the answer and its aliases: they say which country a place lies in; `person` tells
+    that these are a person's full name, `somebody` that a person is asked for.
     """
     tokens = reading.tokens
     verb = next((i for i, t in enumerate(tokens) if t.text in AUXILIARIES), 0)
@@ -55,7 +57,7 @@ def longer_name(
     asked = {stem(w) for w in prompted.words}
     for occurrence in kept:
         if not (
-            _goes_on(reading, occurrence, asked, question)
+            _goes_on(reading, occurrence, asked, question, somebody)
             or _begins_before(reading, occurrence, asked, question)
             or _elsewhere(tokens, occurrence, golds, prompted, question, person)
         ):
@@ -94,7 +96,7 @@ def _in_a_string(tokens: Sequence[Token], occurrence: Occurrence) -> bool:
     return all(t.capital and not t.number and (not i or t.gap == " ") for i, t in enumerate(tokens))
 
 
-def _goes_on(reading: Reading, occurrence: Occurrence, asked: set[str], question: Question) -> bool:
+def _goes_on(reading: Reading, occurrence: Occurrence, asked: set[str], question: Question, somebody: bool) -> bool:
     """A noun behind the answer is what is really named."""
     tokens = reading.tokens
     if occurrence.end >= len(tokens):
@@ -107,7 +109,13 @@ def _goes_on(reading: Reading, occurrence: Occurrence, asked: set[str], question
         return True  # "Shrek 2"
     if behind.gap not in (" ", "-") or behind.number or last.number or _harmless(behind, asked):
         return False
-    if question.asked == "who" and occurrence.end == 1 and tells_who(last.text) and len(tokens) == 2:
+    if (
+        somebody
+        and occurrence.exact
+        and occurrence.end == 1
+        and tells_who(last.text)
+        and all(t.capital for t in tokens)
+    ):
         return False  # "Michelangelo Buonarroti"
     object_behind = tokens[occurrence.end + 1 : occurrence.end + 2]
     if not behind.capital and object_behind and object_behind[0].text in _OBJECTS:

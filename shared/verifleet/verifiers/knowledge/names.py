@@ -44,8 +44,7 @@ def find_names(tokens: Sequence[Token], name: tuple[str, ...], hyphenated: bool 
     for j, token in enumerate(tokens if tells_who(first) else ()):
         if token.capital and first in (token.text, token.base) and _stands_alone(tokens, j, j):
             yield Occurrence(j, j + 1, exact=False)
-    if len(name) == 2:
-        yield from _family_name_first(tokens, first, last)
+    yield from _family_name_first(tokens, first, last)
     for j, token in enumerate(tokens):
         surname = _same_name(last, token)
         if not surname or not edge(token, tokens[j + 1] if j + 1 < len(tokens) else None):
@@ -71,10 +70,25 @@ def _surname_start(tokens: Sequence[Token], at: int, name: tuple[str, ...]) -> i
 
 
 def _family_name_first(tokens: Sequence[Token], first: str, last: str) -> Iterator[Occurrence]:
-    for j in range(len(tokens) - 1):
-        here, behind = tokens[j], tokens[j + 1]
-        if here.text == last and behind.text == first and behind.gap in (" ", ", ") and bounded(tokens, j, j + 2):
-            yield Occurrence(j, j + 2)
+    """`Yamada Taro`, `Gogh, Vincent van`, `Nixon, Richard M.`, `Cervantes Saavedra, Miguel de`."""
+    for j, token in enumerate(tokens):
+        if last not in (token.text, token.base):
+            continue
+        more = [t.gap for t in tokens[j + 1 : j + 3]]
+        at = j + 1 + (more == [" ", ", "] and tokens[j + 1].capital and tokens[j + 1].text != first)
+        given = tokens[at] if at < len(tokens) else token
+        turned = given.gap == ", " and given.capital and _same_given(first, given, exact_surname=True)
+        if given is token or not (turned or (given.gap in (" ", ", ") and given.text == first)):
+            continue
+        end = at + 1
+        while end < len(tokens) and tokens[end].gap.strip() in ("", ".") and _is_of_given(tokens[end]):
+            end += 1
+        if bounded(tokens, j, end):
+            yield Occurrence(j, end)
+
+
+def _is_of_given(token: Token) -> bool:
+    return token.text in PARTICLES or (len(token.text) == 1 and token.capital)
 
 
 def _given_name(

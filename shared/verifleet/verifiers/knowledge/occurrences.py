@@ -11,6 +11,7 @@ from verifleet.verifiers.knowledge.languages import cognate, declined, endings_o
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.measures import find_quantities
 from verifleet.verifiers.knowledge.names import find_names
+from verifleet.verifiers.knowledge.numerals import roman
 from verifleet.verifiers.knowledge.places import COUNTRIES, is_place
 from verifleet.verifiers.knowledge.questions import STOPWORDS
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
@@ -25,6 +26,7 @@ _OTHER_BEFORE = frozenset("vice deputy assistant former ex anti non semi step co
 _ADJECTIVES = frozenset("northern southern eastern western".split())
 # A plain word must be longer than a name to be told from its neighbours with a letter off.
 _LONG_WORD = 9
+_EDGES = frozenset({",", "/", "("})
 _EARLY_LATE = frozenset({"early", "mid", "late"})
 MAX_DECLINED = 400
 """Tokens of a text in which names are looked for in other cases."""
@@ -82,16 +84,20 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
 
 
 def _of_year(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
-    """`17.11.1869` for 1869: a date of one token that is in the year."""
+    """`17.11.1869` for 1869: a date of one token that is in the year; `MM` for 2000."""
     dates = find_dates(tokens) if len(gold.number) == len("1869") else ()
     yield from (Occurrence(d.start, d.end, False) for d in dates if d.end - d.start == 1 and str(d.year) == gold.number)
+    for i, token in enumerate(tokens if dates or len(gold.number) == len("1869") else ()):
+        if token.capital and not token.number and roman(token.text) == gold.number:
+            yield Occurrence(i, i + 1)
 
 
 def _in_commas(tokens: Sequence[Token], place: Occurrence) -> bool:
-    """`He, Ne, Ar`: with a comma on each side, or the text's edge."""
+    """`He, Ne, Ar`, `H and O`, `FRA (4-2)`: between commas and the like, or at the text's edge."""
     before = tokens[place.start : place.start + 1] if place.start else ()
     edges = [*before, *tokens[place.end : place.end + 1]]
-    return all(t.gap == ", " for t in edges) and tokens[place.start].capital
+    beside = {t.text for t in (*tokens[: place.start][-1:], *edges[-1:])} <= {"and", tokens[place.start].text}
+    return tokens[place.start].capital and (beside or all(t.gap.strip() in _EDGES for t in edges))
 
 
 def _said(tokens: Sequence[Token], text: _Text, form: Form, gold: Gold) -> Iterator[Occurrence]:

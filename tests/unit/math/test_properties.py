@@ -202,3 +202,17 @@ def test_forms_are_equal_only_with_equal_coefficients(numbers: tuple[int, ...], 
 def test_other_names_and_other_homogeneous_equations_are_not_the_same(one: str, other: str) -> None:
     raw = {"prompt": "", "response": other, "reference": {"answer": one}}
     assert VERIFIER.check(parse_request("math", raw)).score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "expected"),
+    [
+        (r"\sin x + C", r"\sin b + C", 0.0),
+        (r"\sin x + C", r"\sin x + K", 1.0),
+        ("e^{4x^2} + C", "e^{8x^3} + C", 0.0),
+        ("e^{4x^2} + C", "C + (e^{2x})^{2x}", 1.0),
+    ],
+)
+def test_a_family_of_functions_has_its_variable_and_its_size(reference: str, answer: str, expected: float) -> None:
+    raw = {"prompt": "Find the antiderivative of $f(x)$.", "response": answer, "reference": {"answer": reference}}
+    assert VERIFIER.check(parse_request("math", raw)).score == expected

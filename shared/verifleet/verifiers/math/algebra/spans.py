@@ -38,23 +38,32 @@ def same_span(reference: Node, answer: Node, question: Question) -> bool:
             first, second = (_values(_vectors(node), {}) for node in (reference, answer))
             ranks = {rank(vectors) for vectors in (first, second, [*first, *second])}
             return len(first) == len(second) and ranks == {len(first)} != {0}
-        first, second = _family(reference, question), _family(answer, question)
+        first, second = _family(reference, question), _family(answer, question, _variables(reference, question))
     except NotEvaluableError:
         return False
     if len(first) != len(second) or len(first) < 2:
         return False
-    apart = [a - b for a, b in zip(first[0], second[0], strict=False)]
+    pairs = zip(first[0], second[0], strict=False)
+    apart = [0j if abs(a - b) < _TINY * (1 + abs(a)) else a - b for a, b in pairs]
     same = len(first[0]) == len(second[0]) and rank(first[1:]) == rank(second[1:]) == len(first) - 1
     return same and rank([*first[1:], *second[1:], apart]) == len(first) - 1
 
 
-def _family(node: Node, question: Question) -> list[Vector]:
-    """A member of a family and the directions in which it extends; [] for anything else."""
+def _variables(node: Node, question: Question) -> list[str]:
+    """The names in a function that are no free constants."""
+    names = sorted({name for cell in _cells(node) for name in cell.variables()})
+    return [name for name in names if not _CONSTANT.fullmatch(name) or question.uses(name)]
+
+
+def _family(node: Node, question: Question, known: Sequence[str] = ()) -> list[Vector]:
+    """A member of a family and the directions in which it extends; [] for anything else, or of other variables."""
     cells = _cells(node)
     names = sorted({name for cell in cells for name in cell.variables()})
     scalar = len(cells) == 1
-    free = [name for name in names if (_CONSTANT.fullmatch(name) and not question.uses(name)) or not scalar]
-    others = [name for name in names if name not in free]
+    others = _variables(node, question) if scalar else []
+    free = [name for name in names if name not in others]
+    if known and others != known and any(map(question.uses, known)):
+        return []  # sin b, where sin x is sought
     if not cells or not 0 < len(free) <= MAX_CONSTANTS or len(others) != scalar:
         return []
     samples = [{name: complex(point) for name in others} for point in (_POINTS if scalar else _POINTS[:1])]
@@ -94,11 +103,11 @@ def _values(vectors: Sequence[Sequence[Node]], names: dict[str, complex]) -> lis
 
 def rank(vectors: Sequence[Vector]) -> int:
     """How many vectors of some are independent."""
-    rows, found = [list(vector) for vector in vectors], 0
-    size = max((abs(value) for row in rows for value in row), default=0.0)
+    sizes = [max(map(abs, vector), default=0.0) or 1.0 for vector in vectors]
+    rows, found = [[value / size for value in vector] for vector, size in zip(vectors, sizes, strict=True)], 0
     for column in range(len(rows[0]) if rows else 0):
         pivot = max(range(found, len(rows)), key=lambda index: abs(rows[index][column]), default=None)
-        if pivot is None or abs(rows[pivot][column]) <= _TINY * size:
+        if pivot is None or abs(rows[pivot][column]) <= _TINY:
             continue
         rows[found], rows[pivot] = rows[pivot], rows[found]
         for row in rows[found + 1 :]:

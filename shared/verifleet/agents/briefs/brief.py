@@ -183,17 +183,17 @@ def _summary(state: State, facts: Sequence[Telling]) -> str:
 
 
 def _told(found: Sequence[Telling]) -> str:
-    """The facts of a section as sentences, those of one count after another that the same tell at the same time in one.
+    """The facts of a section as sentences, counts and statuses that the same tell at the same time in one.
 
     What an earlier shock did stands in one line.
     """
     if found[0].section == "before":
         return "; ".join(one.line[0].lower() + one.line[1:] + f" {one.tail}" for one in found) + "."
-    by_voice = groupby(found, key=lambda one: one.tail if one.kind == "quantity" else one.id)
-    groups = [list(group) for _, group in by_voice]
-    lines = [
-        " and ".join(filter(None, (", ".join(one.line for one in group[:-1]), group[-1].text))) for group in groups
-    ]
+    by_voice = groupby(found, key=lambda one: one.tail if one.kind in ("quantity", "status") and one.tail else one.id)
+    lines = []
+    for first, *more in (list(group) for _, group in by_voice):
+        told_by = [first.line, *(one.line[:1].lower() + one.line[1:] for one in more)]
+        lines.append(" and ".join(filter(None, (", ".join(told_by[:-1]), f"{told_by[-1]} {first.tail}".strip()))))
     ended = (line if line.endswith((".", "!", "?", "…")) else f"{line}." for line in lines)
     return "\n".join(line[:1].upper() + line[1:] for line in ended)
 

@@ -55,7 +55,7 @@ NEWER = 1 / 3
 UNKNOWN, GONE, LATE, AGAIN = 0.3, 0.2, 0.2, 0.7
 """How much less counts what one says whom nobody knows, what went on and does no more, what the first report of
 an incident says beside the last one, and a line whose words others have, by their share."""
-LEAST, STEP, ENOUGH, THIN, MOST_LESS, FLOOR = -0.1, 0.2, 180, 2.5, 1.2, -2.0
+LEAST, STEP, ENOUGH, THIN, MOST_LESS, FLOOR = -0.2, 0.4, 180, 2.5, 1.2, -2.0
 """What a line comes to at least, and each further one of its section so much more; how many words a full brief has, and
 what lines may come to less for each hundred that are missing, and at most; and log-odds of none at all."""
 MOST_AGAIN = 0.5
@@ -164,7 +164,8 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
         if repeats or len(news) < (1 if claim.called else LEAST_OWN):
             return -math.inf
         many = sum(math.log2(state.words[word]) for word in news if word in state.words and state.words[word] > 1)
-        return claim.use + SUPPORT * many / math.sqrt(len(claim.about)) - AGAIN * told_share(claim)
+        less = AGAIN * told_share(claim) + STEP * numbers[claim.section]
+        return claim.use + SUPPORT * many / math.sqrt(len(claim.about)) - less
 
     def again(claim: Claim) -> bool:
         own = figures_in(claim.text)
@@ -191,7 +192,7 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
         full = cost > room or before >= part.most
         full |= bool(claim.called) and sum(bool(one.called) for one in chosen) >= MOST_CALLS
         less = min(MOST_LESS, THIN * max(0, room - spare) / 100) + FEW_TELL * (state.reports < FEW)
-        least = LEAST + STEP * before - less * claim.sure
+        least = LEAST - less * claim.sure
         fit = now >= least and claim.use >= FLOOR and not claim.is_foreign  # which is told where nothing else is
         if (fit or not (chosen or any(numbers.values()))) and not full and not again(claim):
             chosen.append(claim)

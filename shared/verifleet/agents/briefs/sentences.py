@@ -14,7 +14,7 @@ from verifleet.agents.briefs.words import is_authority
 from verifleet.agents.claims.pieces import listed
 from verifleet.reading.legible import legible
 from verifleet.reading.tokens import tokens
-from verifleet.reading.words import fold, language_of, lemma, sense, words_of
+from verifleet.reading.words import data, fold, language_of, lemma, sense, words_of
 
 MAX_READ, LEAST_BEHIND = 4_000, 20
 """Characters of a report that tell its language, and behind a claim that tell whether it goes on."""
@@ -27,6 +27,8 @@ SHOUTED, LEAST_SHOUTED = 0.8, 3
 """Words in capitals, as a share of all, from which a text shouts, and the letters of one that does."""
 LEAST_DIGITS, MOST_DIGITS = 6, 15
 YEARS = range(1900, 2100)
+LEAST_CODE, MOST_CODE = 2, 3
+"""Letters of a place before the name of a hazard in hashtags."""
 _TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,58}\d(?!\w)")
 _CODE = re.compile(r"\b(\w+) (\d{3,6})\b(?![.,:/-]?\d)(?= ?(\w*))")
 _SENT = frozenset("to al ao au an".split())
@@ -56,8 +58,8 @@ _SPEAKERS = frozenset("chief ceo chairman director spokesman spokeswoman expert 
 """Who says what follows a colon, beside authorities."""
 _OF_NETWORKS = frozenset("hash hashtag hashtags tweet tweets retweet twitter follow rt pic photo photos video".split())
 """What is told of a network and not of an incident."""
-_VERBS = frozenset("blame call get open seek urge warn".split())
-"""Verbs of headlines, beside those of `acts.json`; a sentence has one."""
+_VERBS = frozenset("blame call get no open seek urge warn".split())
+"""Verbs of headlines, beside those of `acts.json`; a sentence has one, or says that there is none of something."""
 _OPENINGS = ("anaphor", "subjectless", "mediaof", "ask", "bait", "cause")
 """What no sentence that stands by itself begins with, by their names in `acts.json`."""
 ASKS, USEFUL = frozenset({"needs", "advice"}), 0.0
@@ -77,7 +79,7 @@ def sentence(label: str, spoken: str = "en") -> str:
 
 def _written(text: str) -> str:
     """A text with a capital first, and in lower case where it shouts."""
-    words = [_SPELT_OUT.get(word.lower(), word) for word in _CREDIT.sub("", _AND.sub(" and ", text)).split()]
+    words = [_SPELT_OUT.get(word.lower(), _untagged(word)) for word in _CREDIT.sub("", _AND.sub(" and ", text)).split()]
     alone = len(words) < LEAST or SHOUTED * len(words) > sum(map(str.isupper, words))
     shouts = [word.isupper() and not _LONE.search(word) for word in words]
     loud = [on and (not alone or _is_word(word)) for word, on in zip(words, shouts, strict=True)]
@@ -88,6 +90,14 @@ def _written(text: str) -> str:
             words[n] = word.capitalize()
     text = _REMAINS.sub("", " ".join(words))
     return text[:1].upper() + text[1:]
+
+
+def _untagged(word: str) -> str:
+    """A hashtag that names a hazard as a word: "abflood" is the flood."""
+    low = word.lower()
+    hazard = next((name for name in data("lexicon")["hazards"] if low.endswith((name, f"{name}s")) and name != low), "")
+    start = low.find(hazard) if hazard else 0
+    return word[start:] if LEAST_CODE <= start <= MOST_CODE and low.isalpha() and not sense(low, "en").name else word
 
 
 @lru_cache(maxsize=2048)
@@ -275,6 +285,7 @@ def _stands(text: str, spoken: str) -> bool:
     told_by_nobody = asks or ((listed("first") | listed("you")).isdisjoint(low) and low[0] not in listed("imperative"))
     least = LEAST_READ if any(map(_is_verb, low)) or any(map(str.isdigit, text)) else LEAST_BARE
     reads = spoken != "en" or asks or found.reads >= least
+    told_by_nobody &= not (text[0].islower() and low[0] in listed("verb"))
     short_forms = sum(word.lower() in _SPELT_OUT for word in text.split() if word.isalpha())
     return (
         reads and short_forms <= MOST_SHORT and told_by_nobody and not any(low[0] in listed(name) for name in _OPENINGS)

@@ -12,7 +12,7 @@ from tests.unit.reports import NOW
 from verifleet.agents.incidents.assign import to_merge
 from verifleet.agents.incidents.profile import Incident
 from verifleet.agents.incidents.signs import Signs, signs_of
-from verifleet.agents.ingest import normalise
+from verifleet.agents.ingest.event import normalise
 from verifleet.audits.incidents import Memory, audit_incidents
 from verifleet.envelopes import EventData, RawEventData
 
@@ -115,6 +115,20 @@ def test_what_names_no_kind_does_not_join_an_incident_of_a_country_for_its_tag()
 def test_after_a_week_of_silence_it_is_another_incident() -> None:
     first, second = incidents_of(ALBERTA, signs("Flooding in Calgary again", minutes=60 * 24 * 8))
     assert second != first
+
+
+def test_an_authority_that_names_no_place_goes_on_about_what_it_told_of_last() -> None:
+    def office(content: str, minutes: float, author: str = "Riverside County Fire", **fields: Any) -> Signs:
+        return signs(content, minutes=minutes, source="official", metadata={"author": author}, **fields)
+
+    order = office("Wildfire near Riverside: evacuation order for all homes", 0)
+    elsewhere = office("Flood warning for Leeds: the river is rising", 20, author="Leeds City Council")
+    lifted = "All evacuation orders have been lifted"
+    assert incidents_of(order, elsewhere, office(lifted, 60), office(lifted, 70, author="Kent Police")) == [
+        "incident 1", "incident 2", "incident 1", "",
+    ]  # fmt: skip
+    assert incidents_of(order, elsewhere, office("Happy Easter!", 60, tells=False))[2] == ""
+    assert incidents_of(order, elsewhere, office("Shooting: a gunman wounds two people", 60))[2] == ""
 
 
 def test_two_towns_of_one_name_have_two_incidents() -> None:

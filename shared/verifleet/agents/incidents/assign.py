@@ -25,6 +25,8 @@ SHARED, ADDRESSED = 2.5, 0.8
 """Points for a tag or a name, and for a handle, that most events of an incident have and no other incident has."""
 OFTEN = 4
 """A kind that one in so many events of an incident name is one of its kinds."""
+OTHER_KIND = -2.0
+"""Points for an event that names another kind of incident, which none of its kinds brings."""
 OTHER_NAME = -0.5
 """Points for an event with names and tags where the incident has its own, and they share none."""
 NAMED_OTHERWISE = -9.0
@@ -64,6 +66,9 @@ def choose(signs: Signs, candidates: Sequence[Incident], replied: str = "") -> C
     if fitting:
         return Choice(fitting[0].incident_id, fitting[1].incident_id if len(fitting) > 1 else "")
     if not signs.placed:
+        told = [i for i in ranked if signs.office in i.offices and signs.tells and _kind(signs, i) > OTHER_KIND]
+        if told:  # an office goes on about what it told of last
+            return Choice(max(told, key=lambda incident: incident.offices[signs.office]).incident_id)
         least = 1 if signs.kind else LIKELY
         alike = [incident for incident in ranked if points[incident.incident_id] >= least]
         if alike and (len(alike) == 1 or alike[0].events > LARGER * alike[1].events):
@@ -96,7 +101,7 @@ def _kind(signs: Signs, incident: Incident) -> float:
         return 0.9
     if not signs.sure:
         return -0.5
-    return 0.3 if any(compatible(signs.kind, kind) for kind in its) else -2.0
+    return 0.3 if any(compatible(signs.kind, kind) for kind in its) else OTHER_KIND
 
 
 def _place(signs: Signs, incident: Incident) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from verifleet.agents.ingest.signs import MAX_SIGNS, Carried, carried
+from verifleet.agents.voices.originals import fold_author
 from verifleet.envelopes import EventData, VerifiedEventData
 from verifleet.reading.gazetteer import Spot, fold, located, names_in
 from verifleet.reading.hazards import KINDS
@@ -15,7 +16,8 @@ MAX_KEYS = 30
 """As many as one look-up takes."""
 FIRE, SHORT = "fire", 3
 """How the name of a fire ends, and characters of what before that may be short for a state."""
-SERVICES = frozenset({"emergency", "official", "sensor"})
+OFFICES = frozenset({"emergency", "official"})
+SERVICES = OFFICES | {"sensor"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ class Signs:
         deliberate: its sender said where it is, or is a service: no mere post that names a place.
         slight: it tells of an earthquake that nobody felt, which is no incident and part of none.
         replies_to: ids of what it answers or refers to.
+        office: the authority that reports, folded; "" for anybody else.
     """
 
     event_id: str
@@ -47,6 +50,7 @@ class Signs:
     deliberate: bool = False
     slight: bool = False
     replies_to: tuple[str, ...] = ()
+    office: str = ""
 
     @property
     def placed(self) -> bool:
@@ -65,8 +69,9 @@ class Signs:
 
     def found_by(self) -> tuple[str, ...]:
         """What incidents that it may belong to are found by, the most telling first."""
+        office = [f"a|{self.office}"] if self.office else []
         places = [f"p|{fold(spot.name)}" for spot in self.spots[:6]] + [f"p|{name}" for name in self.named[:3]]
-        return tuple(dict.fromkeys([*places, *(f"t|{token}" for token in self.tokens)]))[:MAX_KEYS]
+        return tuple(dict.fromkeys([*office, *places, *(f"t|{token}" for token in self.tokens)]))[:MAX_KEYS]
 
     def found_broadly_by(self) -> tuple[str, ...]:
         """The same by country and kind alone."""
@@ -98,6 +103,7 @@ def signs_of(event: EventData, *, tells: bool = True) -> Signs:
         service or declared,
         told.slight,
         tuple(str(answered).split()[:4]) if answered else (),
+        fold_author(event.metadata.author) if event.metadata and event.source in OFFICES else "",
     )
 
 

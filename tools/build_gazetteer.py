@@ -16,7 +16,7 @@ import json
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from math import cos, hypot, radians
 from pathlib import Path
@@ -42,6 +42,8 @@ SCRIPTS = {
 TELLS_NOTHING = frozenset(
     "North South East West Northern Southern Eastern Western Central Centre Capital Littoral".split()
 )
+APART = frozenset("north south east west the of republic democratic".split())
+"""Words by which two countries of one name are told apart."""
 _UNIT = re.compile(
     r"^(?:Province of|Provincia d[aei](?:lla|ll'|l)?|Provincia|Departement (?:de la|de l'|des|du|de|d')|County)\s*"
 )
@@ -125,6 +127,7 @@ def _indexed(
             keep(name, spot)
         for word in filter(None, names["people"].get(code, "").split("|")):
             people[fold(word)] = people[fold(word + "s")] = [spot]
+    by_name |= _shared(by_name, countries)
     for code, states in names["states"].items():
         for abbreviation, name in states.items():
             codes[abbreviation] += [spot for spot in by_name[fold(name)] if spot.country == code][:1]
@@ -138,6 +141,19 @@ def _indexed(
     told = {"names": meant, "people": people, "codes": codes}
     return {"licence": LICENCE, "spots": rows} | {
         kind: {name: [numbers[spot] for spot in found] for name, found in index.items()} for kind, index in told.items()
+    }
+
+
+def _shared(by_name: Mapping[str, Sequence[Spot]], countries: Mapping[str, Any]) -> dict[str, list[Spot]]:
+    """What two countries are called alike but for words such as "north" and "republic", the larger first: "Korea"."""
+    found: defaultdict[str, set[Spot]] = defaultdict(set)
+    for name, spots in by_name.items():
+        core = " ".join(word for word in re.split(r"[ -]", name) if word not in APART)
+        found[core] |= {spot for spot in spots if spot.level == "country"}
+    return {
+        core: sorted(spots, key=lambda spot: -countries[spot.country]["population"])
+        for core, spots in found.items()
+        if core and len(spots) > 1 and core not in by_name
     }
 
 

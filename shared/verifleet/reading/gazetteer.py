@@ -120,12 +120,24 @@ def located(named: tuple[str, ...]) -> tuple[Spot, ...]:
     """What the first known of the names in a location may be: in the states and countries behind it, else these."""
     for at, name in enumerate(named):
         if found := meanings(fold(name)):
-            wider = [spot for behind in named[at + 1 :] for spot in regions(behind)]
-            inside = [spot for spot in found if any(within(spot, around) for around in wider)]
-            if not inside and wider and wider[0].level == "region":
+            wider = [spot for behind in named[at + 1 :] for spot in around(behind)]
+            inside = [spot for spot in found if any(together(spot, region) for region in wider)]
+            if not inside and wider and wider[0].level != "country":
                 wider = [unlisted(name.title(), wider[0])]
+            if not wider and at + 1 < len(named) and any(spot.size == found[0].size for spot in found[1:]):
+                return ()  # in a place that is not known, a name that two of a size bear
             return tuple(inside or wider or found)[:MAX_MEANINGS]
     return ()
+
+
+def around(name: str) -> tuple[Spot, ...]:
+    """What a name behind a comma may mean: states and countries, else towns."""
+    return regions(name) or meanings(name)
+
+
+def together(one: Spot, other: Spot) -> bool:
+    """Whether one place lies in the other, or both in one state."""
+    return within(one, other) or within(other, one) or (one.region, one.country) == (other.region, other.country)
 
 
 def unlisted(name: str, around: Spot) -> Spot:

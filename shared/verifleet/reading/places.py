@@ -10,7 +10,7 @@ from typing import Literal
 
 from verifleet.reading import gazetteer
 from verifleet.reading.document import Span
-from verifleet.reading.gazetteer import Spot, listed, unlisted, within
+from verifleet.reading.gazetteer import Spot, listed, together, unlisted, within
 from verifleet.reading.tokens import Token, tag_parts, tokens
 from verifleet.reading.words import fold
 
@@ -144,7 +144,7 @@ def _settled(one: _Named, named: Sequence[_Named]) -> Place:
     inside = place.inside if told else ""  # "Colorado, New Mexico" is a list
     if not told and not (town and largest.size >= HUGE):
         others = [other.spots[0] for other in named if other.place.name != place.name]
-        told = [spot for spot in one.spots if any(_near(spot, other) for other in others)]
+        told = [spot for spot in one.spots if any(together(spot, other) for other in others)]
         told = told or [spot for spot in one.spots if any(_fellow(spot, other) for other in others)]
         if town and not told and not one.tagged:
             countries = {spot.country for spot in one.spots}
@@ -152,11 +152,6 @@ def _settled(one: _Named, named: Sequence[_Named]) -> Place:
             told = [unlisted(place.name, spot) for spot in tagged if spot.country not in countries]
     spot = (told or one.spots)[0]
     return replace(place, spot=spot, level=spot.level, inside=inside)
-
-
-def _near(one: Spot, other: Spot) -> bool:
-    """Whether one lies in the other, or both in one state."""
-    return within(one, other) or within(other, one) or (one.region, one.country) == (other.region, other.country)
 
 
 def _fellow(one: Spot, other: Spot) -> bool:

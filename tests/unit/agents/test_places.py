@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.reports import NOW, claim, report
-from verifleet.agents.ingest import normalise
+from verifleet.agents.ingest.event import normalise
 from verifleet.agents.memory.keys import same_place
 from verifleet.envelopes import RawEventData
+from verifleet.reading.gazetteer import located
 from verifleet.reading.gazetteer import names_in as places
 from verifleet.reading.places import places_of, spots_of
 
@@ -21,6 +22,7 @@ from verifleet.reading.places import places_of, spots_of
         ("High Street, Lincoln, England", "High Street, Lincoln, Nebraska"),
         ("Athens, Georgia", "Athens, Greece"),
         ("Cambridge, UK", "Cambridge, MA"),
+        ("Santa Cruz, Manila", "Santa Cruz, California"),
     ],
 )
 def test_two_towns_of_one_name_are_two_places(one: str, other: str) -> None:
@@ -41,6 +43,12 @@ def test_two_towns_of_one_name_are_two_places(one: str, other: str) -> None:
 )
 def test_a_place_told_by_regions_of_two_levels_or_without_one_is_one_place(one: str, other: str) -> None:
     assert same_place(places(one), places(other))
+
+
+def test_a_namesake_in_a_town_that_is_not_known_may_lie_anywhere() -> None:
+    assert located(places("Santa Ana, Guaymallén")) == ()
+    assert [spot.country for spot in located(places("Chelsea, London"))] == ["GB"]
+    assert located(places("Leeds, Roundhay"))[0].country == "GB"
 
 
 def test_what_is_told_of_a_namesake_is_no_evidence() -> None:
@@ -88,6 +96,8 @@ def test_the_region_behind_a_town_in_the_text_is_kept(text: str, location: str) 
         ("Tornado hits Georgia and Alabama", "Georgia", "US"),
         ("Flood in Georgia, Tbilisi zoo is empty", "Tbilisi", "GE"),
         ("Bus fire near Brazzaville, Congo", "Brazzaville", "CG"),
+        ("Fire in Pyongyang, Korea", "Pyongyang", "KP"),
+        ("Ferry sinks off Korea", "South Korea", "KR"),
         ("Train derails close to #Santiago de Compostela", "Santiago de Compostela", "ES"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from verifleet.agents.belief.evidence import (
     Item,
@@ -19,12 +20,13 @@ from verifleet.agents.relate import overlap
 from verifleet.agents.relate.rarity import Heard
 from verifleet.agents.relate.rules import relate
 from verifleet.agents.relate.states import DENIAL
-from verifleet.agents.relate.types import Finding, Stance, Told
+from verifleet.agents.relate.types import Finding, Stance, Told, is_over
 from verifleet.agents.voices.originals import turns
 from verifleet.agents.voices.replies import DENIES, STRENGTH, denies_firmly
 
 MAX_EVIDENCE = 12
 BORNE_OUT = 2
+FOREVER = datetime.max.replace(tzinfo=UTC)
 TELLS = 0.25
 """Share of what a report tells of a claim from which a further claim of it is shown."""
 
@@ -128,8 +130,13 @@ def _from_memory(
     """
     claim = replace(own.told_by_claim[index], heard=words)
     told: list[tuple[Finding, Report]] = []
+    still = _still(own, claim, heard)
     for group in heard:
-        for report in sorted(group, key=lambda report: (report.time, report.event_id), reverse=True):
+        for report in sorted(
+            (report for report in group if report.time <= still),
+            key=lambda report: (report.time, report.event_id),
+            reverse=True,
+        ):
             asked = opened.get((index, report.event_id))
             found = [asked] if asked else said(own, claim, report, without)
             if found and found[0].stance != "neutral":
@@ -143,6 +150,15 @@ def _from_memory(
     if sum(item.stance == "supports" and item.credible for item in items) < BORNE_OUT:
         return items
     return [item for item in items if item.rule != DENIAL or item.authority]
+
+
+def _still(own: Report, claim: Told, heard: Sequence[Sequence[Report]]) -> datetime:
+    """Until when what is told bears on a claim: an end that was denied after it had come, if at all, only later."""
+    if not any(fact.polarity == "asserted" and is_over(fact) for fact in claim.statements):
+        return FOREVER
+    later = (report for group in heard for report in group if report.time > own.time)
+    denied = (report.time for report in later if any(one.rule == DENIAL for one in relate(claim, report.told)))
+    return min(denied, default=FOREVER)
 
 
 def _label(claim: Told, other: Report) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from verifleet.agents.belief.judge import is_evidence, said
-from verifleet.agents.ingest import normalise
+from verifleet.agents.ingest.event import normalise
 from verifleet.agents.memory.report import Report, query_keys, stored_keys
 from verifleet.agents.pipeline import prepare
 from verifleet.agents.relate.rarity import Heard

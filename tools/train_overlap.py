@@ -26,7 +26,7 @@ from sklearn.linear_model import LogisticRegression
 from tools.ablate import MAX_KEYS, MAX_RELATED, read
 from verifleet.agents.belief.judge import is_evidence
 from verifleet.agents.belief.voices import copies
-from verifleet.agents.ingest import normalise
+from verifleet.agents.ingest.event import normalise
 from verifleet.agents.memory.report import query_keys, stored_keys
 from verifleet.agents.pipeline import Prepared, prepare
 from verifleet.agents.relate import overlap, quantities, states

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from tests.benchmarks.figures import row
 from verifleet.agents.claims import checkworthiness, extract
-from verifleet.agents.ingest import normalise
+from verifleet.agents.ingest.event import normalise
 from verifleet.envelopes import RawEventData
 from verifleet.reading.read import read
 

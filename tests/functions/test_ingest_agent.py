@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from verifleet.agents.ingest import read_source_rules
+from verifleet.agents.ingest.sources import read_source_rules
 from verifleet.envelopes import parse_envelope
 from verifleet.errors import SettingsError
 from verifleet.messaging.publisher import InMemoryPublisher

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from verifleet.agents.incidents.assign import Choice, choose, to_merge
 from verifleet.agents.incidents.profile import Incident
 from verifleet.agents.incidents.signs import Signs, signs_of
-from verifleet.agents.ingest import normalise
+from verifleet.agents.ingest.event import normalise
 from verifleet.agents.pipeline import prepare
 from verifleet.audits.scores import unreadable
 from verifleet.envelopes import RawEventData

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from verifleet.agents.ingest import normalise
+from verifleet.agents.ingest.event import normalise
 from verifleet.agents.memory.report import query_keys, stored_keys
 from verifleet.agents.pipeline import Prepared, prepare, verify_event
 from verifleet.agents.voices.originals import same_original

@@ -14,7 +14,7 @@ from typing import Annotated, Any, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from verifleet.agents.ingest import MAX_CONTENT, event_id
+from verifleet.agents.ingest.event import MAX_CONTENT, event_id
 from verifleet.agents.ingest.sources import Source
 from verifleet.body_schemas import all_schemas
 from verifleet.commands.desk_client import Asker

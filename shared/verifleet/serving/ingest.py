@@ -10,8 +10,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from verifleet.agents import ingest
 from verifleet.agents.ingest import cap
+from verifleet.agents.ingest.event import normalise, raw_envelopes
+from verifleet.agents.ingest.sources import TRUSTING, SourceRules, read_source_rules
 from verifleet.agents.memory.keys import session_key
 from verifleet.agents.voices import originals
 from verifleet.envelopes import Envelope, EventData, RawEventData, ReportMetadata, make_envelope
@@ -53,7 +54,7 @@ class IngestAgent:
     def __init__(
         self,
         store: Store,
-        rules: ingest.SourceRules = ingest.TRUSTING,
+        rules: SourceRules = TRUSTING,
         *,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
@@ -71,7 +72,7 @@ class IngestAgent:
         published_at = delivery.published_at if delivery is not None else None
         came_in = min(now, published_at) if published_at is not None else now
         with tool("normalise", raw.content) as call:
-            event = ingest.normalise(raw, session_id=envelope.session_id, now=came_in, rules=self._rules)
+            event = normalise(raw, session_id=envelope.session_id, now=came_in, rules=self._rules)
             told = {"event_id": event.event_id, "event_type": event.event_type, "source": event.source}
             call.fields |= {**told, "located": event.location is not None}
         await self._mark_copy(envelope.session_id, event, now)
@@ -149,17 +150,17 @@ def coerce_report(default_session: str) -> Coerce:
 
     def coerce(received: Any, session: str | None) -> list[Any]:
         chosen = default_session if session is None else session
-        return ingest.raw_envelopes(received, session_id=chosen, now=datetime.now(UTC))
+        return raw_envelopes(received, session_id=chosen, now=datetime.now(UTC))
 
     return coerce
 
 
-def source_rules(settings: Settings) -> ingest.SourceRules:
+def source_rules(settings: Settings) -> SourceRules:
     """The rules of VERIFLEET_SOURCE_RULES, or the default that trusts what is declared. Raises SettingsError."""
     path: Path | None = settings.source_rules
     if path is None:
-        return ingest.TRUSTING
+        return TRUSTING
     try:
-        return ingest.read_source_rules(json.loads(path.read_text("utf-8")))
+        return read_source_rules(json.loads(path.read_text("utf-8")))
     except (OSError, ValueError, ShapeError) as error:
         raise SettingsError(f"VERIFLEET_SOURCE_RULES={path}: {error}") from None

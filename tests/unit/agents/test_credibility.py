@@ -6,8 +6,8 @@ import pytest
 
 from tests.unit.reports import NOW, event, report, verify
 from verifleet.agents.belief.credibility import classify
-from verifleet.agents.ingest import normalise, read_source_rules
-from verifleet.agents.ingest.sources import host_of
+from verifleet.agents.ingest.event import normalise
+from verifleet.agents.ingest.sources import host_of, read_source_rules
 from verifleet.envelopes import RawEventData
 
 TOLD = "The Douro dam has burst, 40 people are dead"

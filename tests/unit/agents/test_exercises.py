@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.reports import NOW, claim, report, verify
-from verifleet.agents.ingest import normalise
+from verifleet.agents.ingest.event import normalise
 from verifleet.envelopes import RawEventData
 from verifleet.reading.exercises import calls_itself_exercise
 

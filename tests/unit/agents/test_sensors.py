@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.unit.reports import NOW
 from verifleet.agents.facts.types import Quantity
-from verifleet.agents.ingest import normalise, raw_envelopes
+from verifleet.agents.ingest.event import normalise, raw_envelopes
 from verifleet.agents.ingest.sensors import facts_of, readings_of
 from verifleet.agents.pipeline import prepare, verify_event
 from verifleet.commands.publish import read_items

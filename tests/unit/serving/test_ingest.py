@@ -11,7 +11,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from verifleet.agents.ingest import MAX_CONTENT, cap, normalise, raw_envelopes, read_source_rules, source_class
+from verifleet.agents.ingest import cap
+from verifleet.agents.ingest.event import MAX_CONTENT, normalise, raw_envelopes
+from verifleet.agents.ingest.sources import read_source_rules, source_class
 from verifleet.envelopes import EVENT_TYPES, EventData, RawEventData, make_envelope, parse_envelope
 from verifleet.errors import ShapeError
 from verifleet.reading.hazards import event_type

@@ -168,7 +168,7 @@ def _changes(before: Mapping[str, Told], now: Mapping[str, Told]) -> list[str]:
 def _summary(state: State, facts: Sequence[Telling]) -> str:
     """The facts in their fixed order, one on a line, each section with its title."""
     leads = {item.id.split("|")[1]: item for item in reversed(facts) if item.section == "tolls" and item.lead}
-    toll = leads.get("dead") or leads.get("killed") or leads.get("injured")
+    toll = leads.get("dead") or leads.get("injured")
     shock = leads.get("magnitude")
     head = _head(state, toll.lead if toll else "", shock.lead if shock else "")
     if facts and not any(item.standing for item in facts):

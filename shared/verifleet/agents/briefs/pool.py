@@ -46,7 +46,6 @@ DONE = frozenset({"damage", "people"})
 """Sections whose sentences are of what is done."""
 SIGNED, MOST_CALLS = 4, 4
 """Words of who says so and when, and how many lines with telephones there are."""
-DEAD = frozenset({"dead", "killed"})
 SUPPORT, KEPT, CALL, OWN_ADVICE, HEARD, READ = 0.1, 0.4, 0.7, 1.0, 0.5, 0.5
 """What it counts, beside the log-odds that a line is of use, that many reports have its words, that the last revision
 told it, that it has a telephone, that an authority advises it, that several tell one, and how badly a line reads."""
@@ -315,4 +314,4 @@ def _is_carried(claim: Claim, state: State) -> bool:
 
 def tells_of_death(said: Said) -> bool:
     """Whether a statement tells that somebody died, in whatever words."""
-    return said.kind == "statement" and any(sense(word, "en").state in DEAD for word in said.about)
+    return said.kind == "statement" and any(sense(word, "en").state == "dead" for word in said.about)

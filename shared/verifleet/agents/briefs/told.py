@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from verifleet.agents.briefs.circumstances import DAY, Circumstance, document
+from verifleet.agents.briefs.circumstances import DAY, Circumstance
 from verifleet.agents.briefs.holding import held, is_past
 from verifleet.agents.briefs.pool import (
-    DEAD,
     PARTS,
     SOON_OVER,
     Claim,
@@ -23,7 +22,7 @@ from verifleet.agents.briefs.pool import (
 )
 from verifleet.agents.briefs.sources import and_others, counted_by, who
 from verifleet.agents.briefs.state import Alert, Said, State, Voice, independent, moment
-from verifleet.agents.briefs.tolls import PEOPLE, SHRINKING, Toll, asked_for, is_measure, standing, tolls
+from verifleet.agents.briefs.tolls import ASKED_FOR, PEOPLE, SHRINKING, Toll, asked_for, is_measure, standing, tolls
 from verifleet.agents.briefs.where import around, elsewhere, known_place, where
 from verifleet.agents.briefs.words import clock, figure
 from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
@@ -40,8 +39,7 @@ SPREADING = frozenset("fire flood storm earthquake".split())
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
-_KILLED = "has killed {} {}"
-_LEADS = {"dead": _KILLED, "killed": _KILLED, "injured": "has injured {} {}", "magnitude": "magnitude {}"}
+_LEADS = {"dead": "has killed {} {}", "injured": "has injured {} {}", "magnitude": "magnitude {}"}
 """What tolls of these make of the first sentence."""
 _LED = PEOPLE | {"earthquake"}
 
@@ -123,7 +121,7 @@ def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]
 def _has_died(none: Toll, state: State) -> bool:
     """Whether somebody tells of a death, in whatever words, after nobody had died."""
     later = (one for one in state.said if one.newest > none.now.newest)
-    return none.attribute in DEAD and any(map(tells_of_death, later))
+    return none.attribute == "dead" and any(map(tells_of_death, later))
 
 
 def _words(one: Telling) -> int:
@@ -263,7 +261,7 @@ def counted_sentence(said: Said, place: str = "", *, past: bool = False) -> str:
     elif said.words.get("unit"):
         named = next((name.title() for name in said.scope if name.endswith(f" {subject}")), subject)
         line = f"{named} {attribute} was {many}".strip()
-    elif befell := document()["befell"].get(attribute, ""):
+    elif befell := ASKED_FOR.get(attribute, {}).get("says", ""):
         single, none = said.low == said.high == 1, said.low == said.high == 0
         verbs = {"have": "has", "are": "is", "were": "was"}
         verb, _, rest = befell.partition(" ")

@@ -4,44 +4,26 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from verifleet.agents.briefs.circumstances import document
 from verifleet.agents.briefs.state import Said, State, Voice, moment
 from verifleet.agents.briefs.where import FEW_NAME, elsewhere, known_place
 from verifleet.agents.briefs.words import is_authority
 from verifleet.reading.words import fold
 
-ASKED_FOR = (
-    "dead", "killed", "missing", "trapped", "injured", "badly injured", "hospitalised", "rescued", "evacuated",
-    "displaced", "homeless", "infected", "affected", "arrested", "destroyed", "damaged or destroyed", "damaged",
-    "without power", "count", "magnitude",
-    "psi", "24-hour psi", "speed", "containment", "area", "wind speed",
-)  # fmt: skip
+DAY, HOUR = 86_400, 3_600
+ASKED_FOR: Mapping[str, Mapping[str, Any]] = document()["counts"]
 """What responders ask for, in this order."""
-ALONE = {*ASKED_FOR[: ASKED_FOR.index("magnitude") + 1], "containment", "area"} - {
-    "rescued",
-    "affected",
-    "arrested",
-    "count",
-}
-"""Of these a figure is told though one report alone tells it."""
-SHRINKING = frozenset({"missing", "trapped", "without power"})
+SHRINKING = frozenset(name for name, count in ASKED_FOR.items() if count.get("shrinks"))
 """Of these and of what is measured the latest figure counts; all others add up, so that a smaller one told later is an
 earlier one repeated."""
-DAY, HOUR = 86_400, 3_600
-LIVES = {
-    "missing": 3 * DAY, "trapped": DAY, "evacuated": 5 * DAY, "displaced": 7 * DAY, "homeless": 7 * DAY,
-    "hospitalised": 3 * DAY, "without power": 2 * DAY, "containment": 5 * DAY, "area": 14 * DAY,
-}  # fmt: skip
-READING_LIVES = 2 * DAY
-"""Seconds for which a figure is told after anybody's word of it: what does not last, and what is read off."""
 RECALLED = 6
 """So many of its lives a figure that does not last is told as past."""
-MANY = frozenset({"evacuated", "displaced", "homeless", "affected", "destroyed", "damaged", "damaged or destroyed"})
 LEAST_OF_MANY = 10
-"""Fewer of these are single cases."""
+"""Fewer evacuated, destroyed and so on are single cases."""
 PEOPLE = frozenset({"", "people", "person", "persons"})
 THINGS = frozenset(
     "homes buildings customers towns vehicles roads bridges aftershocks earthquake air fire storm".split()
@@ -244,8 +226,9 @@ def _of_a_part(said: Said, often: Sequence[str]) -> bool:
     """Whether one report alone tells a count of a hospital, or of many things at places that few others name."""
     if said.words["attribute"] == "injured" and "hospital" in said.about and len(said.authors) == 1:
         return True
-    alone = said.words["attribute"] in MANY and said.words["subject"] not in PEOPLE and len(said.authors) == 1
-    return alone and bool(said.scope) and not any(name in own or own in name for name in said.scope for own in often)
+    many = ASKED_FOR.get(said.words["attribute"], {}).get("many")
+    alone = many and said.words["subject"] not in PEOPLE and len(said.authors) == 1
+    return bool(alone and said.scope) and not any(name in own or own in name for name in said.scope for own in often)
 
 
 def shocks(counted: Iterable[Said]) -> list[float]:
@@ -269,15 +252,16 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
         now, subject = toll.now, toll.now.words["subject"]
         own = {(voice.event, voice.claim, now.low, now.high) for voice in now.voices}  # a figure has one meaning
         told = any(one.attribute == toll.attribute for one in kept)
-        part = subject not in PEOPLE | THINGS and (told or toll.attribute in MANY) and toll.standing < 2
-        life, age = _lifetime(toll), latest - now.newest
+        asked = ASKED_FOR.get(toll.attribute, {})
+        part = subject not in PEOPLE | THINGS and (told or asked.get("many")) and toll.standing < 2
+        life, age = asked.get("days", math.inf) * DAY, latest - now.newest
         recalled = 1 if is_measure(now) else RECALLED
         lone = toll.attribute in SHRINKING and not (toll.standing or any(voice.known for voice in now.voices))
         old = age >= (DAY if lone else life * recalled)
         toll = replace(toll, past=age >= life)
         none = now.high == 0 and (now.newest < latest - DAY or any(one.now.low for one in kept))
-        single = toll.attribute in MANY and (now.low or 0) < LEAST_OF_MANY
-        known = toll.attribute in (ASKED_FOR if toll.standing else ALONE)
+        single = asked.get("many") and (now.low or 0) < LEAST_OF_MANY
+        known = toll.attribute in ASKED_FOR and (toll.standing > 0 or "alone" in asked)
         known &= toll.attribute != "count" or subject == "aftershocks"
         known &= toll.standing > 0 or not is_measure(now) or any(v.source in MEASURED_BY for v in now.voices)
         if known and not (own & told_of or part or old or single or none):
@@ -306,14 +290,9 @@ def _counts(said: Said) -> bool:
     )
 
 
-def _lifetime(toll: Toll) -> float:
-    """For how long a figure is told after anybody's word of it."""
-    return LIVES.get(toll.attribute, READING_LIVES if is_measure(toll.now) else math.inf)
-
-
 def _rank(toll: Toll) -> tuple[Any, ...]:
     people = toll.now.words["subject"] in PEOPLE
-    severity = ASKED_FOR.index(toll.attribute) if toll.attribute in ASKED_FOR else len(ASKED_FOR)
+    severity = [*ASKED_FOR, toll.attribute].index(toll.attribute)
     return (toll.shock > 0, toll.standing == 0, severity, not people, -len(toll.now.authors), toll.topic)
 
 
@@ -363,7 +342,11 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
         fresh = [one for one in answered if one.newest > latest - SETTLED]
         return max(fresh or [one for one in told if one.known] or sure, key=lambda one: (one.first, -one.width))
     most = max((one.least for one in sure), default=math.inf)
-    held = [one for one in told if not _given_up(one, told) and (one.standing or _grown(one, most, answered))]
+    held = [
+        one
+        for one in told
+        if not _given_up(one, told) and (one.standing or _grown(one, most, answered if one.known else sure))
+    ]
     held = held or list(sure)
     own = [one for one in answered if one.standing == 2 and one.newest > latest - LATER]
     if own:  # a lone voice does not overtake whoever answers for it
@@ -381,9 +364,9 @@ def _is_a_leap(before: Figure, last: Figure) -> bool:
     return len(last.authors) == 1 and high > LEAP * low > 0 and last.newest < before.newest + DAY
 
 
-def _grown(one: Figure, most: float, answered: Sequence[Figure]) -> bool:
+def _grown(one: Figure, most: float, before: Sequence[Figure]) -> bool:
     """Whether a lone word of a newsroom or a body is of what grew since: not much larger, and hours after those."""
-    since = max((other.newest for other in answered if other.least < one.least), default=-math.inf)
+    since = max((other.newest for other in before if other.least < one.least), default=-math.inf)
     return (one.known or one.names_body) and one.least <= LONE_GROWTH * most and one.first > since + LATER
 
 

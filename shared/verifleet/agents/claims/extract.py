@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from verifleet.agents.claims.checkworthiness import MOST_OF_A_CLASS, classes, features, odds_of
-from verifleet.agents.claims.pieces import HEAD, acts, listed, pieces, reads, tells
+from verifleet.agents.claims.pieces import HEAD, acts, leans, listed, pieces, reads, tells, topic
 from verifleet.agents.lexicon import Model, model, probability
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
 from verifleet.reading.legible import legible
@@ -27,12 +27,14 @@ MAX_CLAIMS = 64
 MAX_GUIDANCE = 16
 SHORT_REPORT = 400
 """Up to this length a report is scored as a whole, too: what stands beside a sentence tells."""
-LEAST_ODDS = -0.25
-"""Log-odds from which a piece is a claim: where three in four were, crises left out."""
+LEAST_ODDS, FURTHER_ODDS = -0.5, 0.0
+"""Log-odds from which the likeliest piece of a report is a claim, and from which others are, crises left out."""
 TOLL = 0.8
 """How likely a toll of a text that is not read is worth checking."""
 NO_CLAIM = -10.0
 LEAST_WORDS = 3
+LONGEST_BEFORE = 140
+"""Characters of what a piece may lean on."""
 MARK = ":"
 """Before what the model of clauses sees beside words."""
 FAR = 8
@@ -42,6 +44,7 @@ LONGEST_END = 12
 LEAST_GUIDANCE = -1.0
 """Log-odds of a sentence from which its advice is about an incident."""
 _WORDS = frozenset({"word", "tag", "handle"})
+_JOINTS = frozenset(";:!")
 _PRIOR = {"emergency": 1.5, "sensor": 2.0}
 """Log-odds added by sources that state facts only, of which the models were shown nothing."""
 
@@ -95,6 +98,7 @@ class Piece:
         odds: how much it reads so itself.
         beside: the characters that it stands between, and its share of the report.
         source: the class of the report's source.
+        led: where it names nothing, what it leans on: the statement before it, else what a hashtag tells of.
     """
 
     tokens: Sequence[Token]
@@ -106,6 +110,18 @@ class Piece:
     odds: float
     beside: tuple[str, str, float]
     source: str
+    led: str
+
+    @property
+    def text(self) -> str:
+        """How it reads by itself."""
+        return self.led + reads(self.tokens)
+
+    @property
+    def holds(self) -> bool:
+        """Whether what follows may lean on it."""
+        asks = self.modality in ("ordered", "wished", "asked") or self.tokens[0].low in listed("imperative")
+        return not asks and len(self.tokens) >= LEAST_WORDS and len(self.text) <= LONGEST_BEFORE
 
     @property
     def span(self) -> Span:
@@ -152,6 +168,7 @@ class Piece:
             "told": float(any(tells(word, self.language) for word in words[1:])),
             "ends loose": float(low[-1] in listed("function")),
             "parts": float(self.of > 1),
+            "led": float(bool(self.led)),
         }
         return {**self.seen, **{f"{MARK}{name}": value for name, value in marks.items() if value}}
 
@@ -171,28 +188,35 @@ def extract(document: Document, source: str, models: Models | None = None) -> Cl
     prior = _PRIOR.get(source, 0.0)
     claims: list[ClaimSpan] = []
     guidance: dict[str, None] = {}
-    for piece in pieces_of(document, source, models.report):
-        text = reads(piece.tokens)
+    found = [(piece, piece.claims(models.clause) + prior) for piece in pieces_of(document, source, models.report)]
+    best = max((odds for _, odds in found), default=0.0)
+    for piece, odds in found:
         if max(piece.around, piece.odds) + prior >= LEAST_GUIDANCE and guides(piece.tokens, piece.modality):
-            guidance[text] = None
-        if piece.claims(models.clause) + prior >= LEAST_ODDS:
-            claims.append(ClaimSpan(text, piece.span, kind_of(piece.tokens), probability(piece.odds + prior)))
+            guidance[reads(piece.tokens)] = None
+        if odds >= (LEAST_ODDS if odds == best else FURTHER_ODDS):
+            claims.append(ClaimSpan(piece.text, piece.span, kind_of(piece.tokens), probability(piece.odds + prior)))
     return Claims(tuple(claims[:MAX_CLAIMS]), tuple(guidance)[:MAX_GUIDANCE])
 
 
 def pieces_of(document: Document, source: str, report: Model) -> Iterator[Piece]:
     """The pieces of a document's sentences."""
-    text = legible(document.text)
-    said = _said(document, tokens(text))
+    text, language = legible(document.text), document.language
+    found = tokens(text)
     whole = odds_of(report, text) if len(text) <= SHORT_REPORT else None
-    for sentence, own in said:
+    before = topic(found, language)
+    for sentence, own in _said(document, found):
         odds = odds_of(report, text[slice(*sentence.span)]) if whole is None else whole
         cut = _breaks_off(text[sentence.span[1] : sentence.span[1] + LONGEST_END])
-        parts = pieces(own, document.language, cut)
+        parts = pieces(own, language, cut)
         for part in parts:
             seen = features(reads(part))
             beside = _beside(text, part[0].start, part[-1].end)
-            yield Piece(part, sentence, document.language, len(parts), seen, odds, report.sum(seen), beside, source)
+            led = before if leans(part, language) else ""
+            yield (
+                piece := Piece(part, sentence, language, len(parts), seen, odds, report.sum(seen), beside, source, led)
+            )
+            if piece.holds:
+                before = f"{piece.text}{beside[1] if beside[1] in _JOINTS else '.'} "
 
 
 def _beside(text: str, start: int, end: int) -> tuple[str, str, float]:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from verifleet.agents.lexicon import shipped
+from verifleet.reading.gazetteer import joined, spot_of
 from verifleet.reading.lexicon import Lexicon
 from verifleet.reading.tokens import Token, tag_parts
-from verifleet.reading.words import data, sense
+from verifleet.reading.words import data, fold, sense
 
 LONGEST_SOURCE = 5
 """Words of a name of a medium behind a headline: "… - Yahoo! News Canada"."""
 MAX_TOKENS = 400
 HEAD = 1
 """Words at the start of a piece that show what it is about to do: "take" orders, "gunmen take" tells."""
+SIZES_OF_HAZARDS = range(4, 10)
+"""Letters of a hazard at the end of a hashtag in small letters: "yycflood"."""
 _WORDS = frozenset({"word", "tag", "handle"})
 _LINKS = frozenset({"url", "email", "line"})
 _OPENING = frozenset("\"“”'‘’«»()[]{}*•|>~=-–—_:;,./…+!¡&%^#@<【】▶►→")
@@ -79,6 +82,33 @@ def reads(part: Sequence[Token]) -> str:
         text = " ".join(tag_parts(token.text[1:])) if token.kind in ("tag", "handle") else token.text
         made += "" if token.kind in _LINKS else text if token.glued else f" {text}"
     return " ".join(made.split())
+
+
+def leans(part: Sequence[Token], language: str) -> bool:
+    """Whether a part has no name of anything, so that what it tells of stands beside it: "32 in hospital"."""
+    words = [token for token in part if token.kind in _WORDS]
+    capital = [token.text[:1].isupper() for token in words[1:]]
+    if any(token.kind != "word" for token in words) or 0 < 2 * sum(capital) < len(capital):
+        return False
+    return not any(_is_topic(token.text, language) for token in words)
+
+
+def topic(found: Sequence[Token], language: str) -> str:
+    """What the first hashtag that names a hazard or a place says a report is about, "" without one."""
+    for token in found:
+        if token.kind == "tag":
+            said, low = tag_parts(token.text), token.low[1:]
+            ends = (low[-size:] for size in SIZES_OF_HAZARDS)
+            named = low in joined() or any(_is_topic(word, language) for word in (*said, *ends))
+            if named and {"feel", "wish", "imperative"}.isdisjoint(acts().names([word.lower() for word in said])):
+                return f"{' '.join(said)}: "
+    return ""
+
+
+@lru_cache(maxsize=8192)
+def _is_topic(word: str, language: str) -> bool:
+    """Whether a word is of a hazard or names a place."""
+    return bool(sense(fold(word), language).hazard or spot_of(word))
 
 
 def _whole(part: list[Token]) -> list[Token]:

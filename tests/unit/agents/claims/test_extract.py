@@ -70,7 +70,6 @@ def test_feelings_wishes_questions_and_adverts_are_no_claims(text: str) -> None:
     "text",
     [
         "Avoid the roads around Boulder and stay indoors, please",
-        "Blood donors needed at the hospital of Mirandola, call 059200200",
         "Mettiamo a disposizione camere per gli sfollati a Ravenna, 0544 455902",
     ],
 )
@@ -80,8 +79,15 @@ def test_advice_and_offers_are_guidance_and_no_claims(text: str) -> None:
     assert not found.claims
 
 
-def test_a_number_to_call_is_guidance_and_a_claim_that_can_be_checked() -> None:
-    found = claims_of("Numero telefonico della Protezione Civile di #Modena: 059200200 #Terremoto")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Numero telefonico della Protezione Civile di #Modena: 059200200 #Terremoto",
+        "Blood donors needed at the hospital of Mirandola, call 059200200",
+    ],
+)
+def test_a_number_to_call_is_guidance_and_a_claim_that_can_be_checked(text: str) -> None:
+    found = claims_of(text)
     assert found.guidance == tuple(claim.text for claim in found.claims)
     assert found.claims
 
@@ -99,12 +105,16 @@ def test_headlines_without_a_known_verb_and_garbled_datelines_are_claims(text: s
     assert texts(text, "news")
 
 
-def test_each_statement_of_a_sentence_is_a_claim_of_its_own() -> None:
+def test_each_statement_is_a_claim_of_its_own_and_what_names_nothing_is_told_with_what_it_leans_on() -> None:
     assert texts("Flooding has closed the road to Lyons; 12 people are missing; mayor says bridge destroyed") == [
         "Flooding has closed the road to Lyons",
-        "12 people are missing",
-        "mayor says bridge destroyed",
+        "Flooding has closed the road to Lyons; 12 people are missing",
+        "Flooding has closed the road to Lyons; 12 people are missing; mayor says bridge destroyed",
     ]
+
+
+def test_a_hashtag_tells_what_a_claim_that_names_nothing_is_about() -> None:
+    assert texts("3-hour PSI is 48. Issued 6am. http://t.co/x #sghaze", "official") == ["sghaze: 3-hour PSI is 48"]
 
 
 def test_a_link_that_was_cut_off_leaves_the_words_before_it_whole() -> None:
@@ -114,7 +124,7 @@ def test_a_link_that_was_cut_off_leaves_the_words_before_it_whole() -> None:
 
 def test_a_sentence_that_ends_in_a_time_is_a_claim_of_its_own() -> None:
     assert texts("“@x: PSI is 170 as of 2pm. As it increases, we can abandon the PSI #SgHaze”") == [
-        "PSI is 170 as of 2pm"
+        "Sg Haze: PSI is 170 as of 2pm"
     ]
 
 
@@ -166,8 +176,8 @@ def test_an_official_bulletin_claims_each_of_its_sentences() -> None:
     bulletin = "The main bridge in Lyons is closed. 20 homes were destroyed. 3 people are missing."
     assert texts(bulletin, "emergency") == [
         "The main bridge in Lyons is closed",
-        "20 homes were destroyed",
-        "3 people are missing",
+        "The main bridge in Lyons is closed. 20 homes were destroyed",
+        "The main bridge in Lyons is closed. 20 homes were destroyed. 3 people are missing",
     ]
 
 

@@ -46,7 +46,7 @@ def fired(rows: Sequence[Mapping[str, Any]]) -> Counter[tuple[str, str]]:
             for other in related:
                 for one, two in ((own, other), (other, own)):
                     if is_evidence(one, two):
-                        told = (said(one, replace(claim, heard=heard), two) for claim in one.told_by_claim)
+                        told = (said(one, claim, two, heard) for claim in one.told_by_claim)
                         found.update((findings[0].rule, findings[0].stance) for findings in told if findings)
     return found
 

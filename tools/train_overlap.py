@@ -72,13 +72,13 @@ def standing(own: Prepared, start: int, end: int) -> int | None:
     return best if best is not None and shared[best] > 0 else None
 
 
-def row(claim: Told, other: Told, right: bool, event: str, streamed: bool) -> Row | None:
+def row(claim: Told, other: Told, heard: Heard, right: bool, event: str, streamed: bool) -> Row | None:
     """A pair that comes to the weigher; None where figures or states settle it."""
     found = [*quantities.findings(claim, other), *states.findings(claim, other)]
     if overlap.otherwise(claim, other) or any(finding.stance != "supports" for finding in found):
         return None
     rule = max(found, key=lambda finding: finding.strength).rule if found else overlap.RULE
-    return Row(overlap.features(claim, other, rule), right, event, streamed)
+    return Row(overlap.features(claim, other, heard, rule), right, event, streamed)
 
 
 def of_streams(streams: Sequence[Mapping[str, Any]], labels: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
@@ -106,8 +106,7 @@ def of_streams(streams: Sequence[Mapping[str, Any]], labels: Sequence[Mapping[st
         ]
         near.sort(key=lambda report: report.time, reverse=True)
         heard = Heard([report.words for report in near[: MAX_RELATED + 1] if is_evidence(own.report, report)])
-        claim = replace(own.report.told_by_claim[index], heard=heard)
-        made_row = row(claim, other.told, label["label"] == "right", event, True)
+        made_row = row(own.report.told_by_claim[index], other.told, heard, label["label"] == "right", event, True)
         if made_row:
             yield made_row
 
@@ -121,8 +120,8 @@ def of_pairs(pairs: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
         start = max(own.event.content.find(pair["claim"][:24]), 0)
         index = standing(own, start, start + len(pair["claim"]))
         if index is not None and not copies(own.report, other.report):
-            claim = replace(own.report.told_by_claim[index], heard=Heard([other.report.words]))
-            made = row(claim, other.report.told, pair["label"] == "supports", pair["event"], False)
+            claim, heard = own.report.told_by_claim[index], Heard([other.report.words])
+            made = row(claim, other.report.told, heard, pair["label"] == "supports", pair["event"], False)
             if made:
                 yield made
 

@@ -14,7 +14,7 @@ from verifleet.agents.facts.sums import wrong_sums
 from verifleet.agents.facts.types import FACTS, MEASURES, Quantity, Statement, Status
 from verifleet.agents.relate import quantities
 from verifleet.agents.relate.overlap import within
-from verifleet.agents.relate.rarity import Heard
+from verifleet.agents.relate.rarity import UNHEARD, Heard
 from verifleet.agents.relate.rules import relate
 from verifleet.agents.relate.types import Told, roots
 from verifleet.reading.read import read
@@ -186,8 +186,7 @@ def test_a_figure_bears_out_little_of_a_claim_that_tells_much_more() -> None:
     claim = told(
         "David Traill was among the 8 killed in the helicopter crash in Glasgow, families confirm in a statement"
     )
-    known = replace(claim, heard=Heard([other.words] * 20))
-    alone, among_many = (relate(one, other)[0].strength for one in (claim, known))
+    alone, among_many = (relate(claim, other, words)[0].strength for words in (UNHEARD, Heard([other.words] * 20)))
     assert among_many < 0.4 < alone
 
 
@@ -218,8 +217,7 @@ def test_warnings_of_different_days_are_two() -> None:
 def test_what_many_reports_of_an_incident_tell_makes_nothing_specific() -> None:
     claim = told("David Villa donates to the victims of the train crash in Santiago de Compostela")
     other = told("Train crash in Santiago de Compostela: the victims")
-    claim = replace(claim, heard=Heard([other.words] * 20))
-    assert found(claim, other)[0] == ""
+    assert not relate(claim, other, Heard([other.words] * 20))
     assert found(claim, told("David Villa donates to victims of the crash"))[0] == "supports"
 
 
@@ -231,7 +229,7 @@ def test_anybodys_figure_far_above_an_authoritys_is_refuted() -> None:
 def test_a_rule_can_be_left_out() -> None:
     claim, other = told("3 dead in the fire in Porto"), told("5 dead in the fire in Porto", hours=1)
     assert [finding.rule for finding in relate(claim, other)] == ["toll.grown"]
-    assert "toll.grown" not in [finding.rule for finding in relate(claim, other, {"toll.grown"})]
+    assert "toll.grown" not in [finding.rule for finding in relate(claim, other, without={"toll.grown"})]
 
 
 @pytest.mark.parametrize(

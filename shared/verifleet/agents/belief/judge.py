@@ -17,11 +17,10 @@ from verifleet.agents.belief.evidence import (
 from verifleet.agents.belief.voices import copies, one_incident, same_author, voices
 from verifleet.agents.memory.report import MAX_LABEL, Report
 from verifleet.agents.relate import overlap
-from verifleet.agents.relate.rarity import Heard
+from verifleet.agents.relate.rarity import UNHEARD, Heard
 from verifleet.agents.relate.rules import relate
 from verifleet.agents.relate.states import DENIAL
 from verifleet.agents.relate.types import Finding, Stance, Told, is_over
-from verifleet.agents.voices.originals import turns
 from verifleet.agents.voices.replies import DENIES, STRENGTH, denies_firmly
 
 MAX_EVIDENCE = 12
@@ -56,12 +55,16 @@ def judge(
         without: rules left out.
         opened: findings on pairs of a claim, by its index, and an event that the rules leave open.
     """
+    if not own.claims:
+        return []
+    asked, made = opened or {}, []
     met = [report for report in related if is_evidence(own, report)]
-    heard, words = voices(met), Heard([report.words for report in met])
-    made = []
-    for index in range(len(own.claims)):
+    words = Heard([report.words for report in met])
+    told = [_told(own, index, met, words, without, asked) for index in range(len(own.claims))]
+    heard = voices(met) if any(told) else []
+    for index, by_report in enumerate(told):
         possible = _possible(own, index)
-        found = [*own_authority(own, possible), *_from_memory(own, index, heard, words, without, opened or {})]
+        found = [*own_authority(own, possible), *_from_memory(own, index, heard, by_report, words, asked)]
         items = under_authority([*found, *(external[index] if index < len(external) else ())])
         verdict, confidence = decide(items, own.weight * (0.5 if possible and not own.official else 1.0))
         shown = sorted(items, key=lambda item: (-abs(item.weight), item.stance == "neutral", item.source, item.reason))
@@ -71,19 +74,21 @@ def judge(
 
 def stances_of(own: Report, other: Report) -> dict[int, Stance]:
     """What another report says about each claim of a report, by index; without those that it is neutral about."""
-    if not is_evidence(own, other):
+    if not own.claims or not is_evidence(own, other):
         return {}
     by_claim = (said(own, told, other) for told in own.told_by_claim)
     return {index: findings[0].stance for index, findings in enumerate(by_claim) if findings}
 
 
-def said(own: Report, claim: Told, other: Report, without: frozenset[str] = frozenset()) -> list[Finding]:
+def said(
+    own: Report, claim: Told, other: Report, words: Heard = UNHEARD, without: frozenset[str] = frozenset()
+) -> list[Finding]:
     """What a report says about a claim by the rules.
 
     An author may correct and update themselves, but not bear themselves out. Of a report in a language that is not read
     only a translation is known, and no rule makes a contradiction of that.
     """
-    found = [] if _comments(own, other) else relate(claim, other.told, without)
+    found = [] if _comments(own, other) else relate(claim, other.told, words, without)
     if not (own.language and other.language):
         found = [finding for finding in found if finding.stance != "refutes"]
     if not found and DENIES not in without and _denies(own, other):
@@ -106,45 +111,56 @@ def _is_answer(own: Report, other: Report) -> bool:
 
 def _comments(own: Report, other: Report) -> bool:
     """Whether another report only reposts one's own words and adds some that turn them."""
-    return turns(other.original) and not turns(own.original) and copies(own, other)
+    return other.turned and not own.turned and copies(own, other)
 
 
 def is_evidence(own: Report, other: Report) -> bool:
     """Whether another report can say anything about the claims of one's own."""
     if own.event_id == other.event_id or not (_is_answer(own, other) or one_incident(own, other)):
         return False
-    return _comments(own, other) or not copies(own, other)
+    return not copies(own, other) or (other.turned and not own.turned)
+
+
+def _told(
+    own: Report,
+    index: int,
+    met: Sequence[Report],
+    words: Heard,
+    without: frozenset[str],
+    asked: Mapping[tuple[int, str], Finding],
+) -> dict[str, Finding]:
+    """What each report that says something about a claim says first of all, by its event."""
+    claim, told = own.told_by_claim[index], {}
+    still = _still(own, claim, met)
+    for report in met:
+        if report.time > still:
+            continue
+        answer = asked.get((index, report.event_id))
+        found = [answer] if answer else said(own, claim, report, words, without)
+        if found and found[0].stance != "neutral":
+            told[report.event_id] = found[0]
+    return told
 
 
 def _from_memory(
     own: Report,
     index: int,
     heard: Sequence[Sequence[Report]],
+    by_report: Mapping[str, Finding],
     words: Heard,
-    without: frozenset[str],
-    opened: Mapping[tuple[int, str], Finding],
+    asked: Mapping[tuple[int, str], Finding],
 ) -> list[Item]:
     """One item for each voice that says something about a claim: what it said last.
 
     What two bear out who answer for it no newsroom denies by a word of its own: the denial that it passes on is a view.
     """
-    claim = replace(own.told_by_claim[index], heard=words)
-    told: list[tuple[Finding, Report]] = []
-    still = _still(own, claim, heard)
-    for group in heard:
-        for report in sorted(
-            (report for report in group if report.time <= still),
-            key=lambda report: (report.time, report.event_id),
-            reverse=True,
-        ):
-            asked = opened.get((index, report.event_id))
-            found = [asked] if asked else said(own, claim, report, without)
-            if found and found[0].stance != "neutral":
-                told.append((found[0], report))
-                break
-    whole = overlap.whole(claim, [(one, other.told) for one, other in told if one.stance == "supports"])
+    claim = own.told_by_claim[index]
+    speaking = ([report for report in group if report.event_id in by_report] for group in heard)
+    last = [max(group, key=lambda report: (report.time, report.event_id)) for group in speaking if group]
+    told = [(by_report[report.event_id], report) for report in last]
+    whole = overlap.whole(claim, [(one, other.told) for one, other in told if one.stance == "supports"], words)
     items = [
-        item_of(one, own, other, _label(claim, other), whole=whole or (index, other.event_id) in opened)
+        item_of(one, own, other, _label(claim, other, words), whole=whole or (index, other.event_id) in asked)
         for one, other in told
     ]
     if sum(item.stance == "supports" and item.credible for item in items) < BORNE_OUT:
@@ -152,18 +168,18 @@ def _from_memory(
     return [item for item in items if item.rule != DENIAL or item.authority]
 
 
-def _still(own: Report, claim: Told, heard: Sequence[Sequence[Report]]) -> datetime:
+def _still(own: Report, claim: Told, met: Sequence[Report]) -> datetime:
     """Until when what is told bears on a claim: an end that was denied after it had come, if at all, only later."""
     if not any(fact.polarity == "asserted" and is_over(fact) for fact in claim.statements):
         return FOREVER
-    later = (report for group in heard for report in group if report.time > own.time)
+    later = (report for report in met if report.time > own.time)
     denied = (report.time for report in later if any(one.rule == DENIAL for one in relate(claim, report.told)))
     return min(denied, default=FOREVER)
 
 
-def _label(claim: Told, other: Report) -> str:
+def _label(claim: Told, other: Report, words: Heard) -> str:
     """Of what another report claims what is nearest to a claim, and what else tells much of it."""
-    weight = claim.heard.weight
+    weight = words.weight
     own, kinds = claim.core, {(fact.subject, fact.attribute) for fact in claim.quantities}
     shown: list[str] = []
     left = weight(own & other.words)

@@ -9,6 +9,7 @@ from verifleet.agents.belief.judge import is_evidence, said
 from verifleet.agents.belief.voices import same_author, voices
 from verifleet.agents.memory.report import Report
 from verifleet.agents.relate.overlap import score
+from verifleet.agents.relate.rarity import UNHEARD
 
 RULE = "gemini.pair"
 """The rule of a finding that Gemini made of such a pair."""
@@ -46,7 +47,9 @@ def open_pairs(own: Report, related: Iterable[Report], most: int) -> list[OpenPa
         for group in by_voice:
             if any(finding.rule != GUESS for _, made in group for finding in made):
                 continue
-            pairs = [OpenPair(index, report, score(claim, report.told)) for report, _ in group if report.claims]
+            pairs = [
+                OpenPair(index, report, score(claim, report.told, UNHEARD)) for report, _ in group if report.claims
+            ]
             best = max(pairs, key=lambda pair: (pair.likely, pair.other.event_id), default=None)
             sure = SURE if any(made for _, made in group) else 1.0  # what is told otherwise is settled by no guess
             if best is not None and NEAR <= best.likely < sure:

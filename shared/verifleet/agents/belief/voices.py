@@ -24,12 +24,13 @@ def voices(reports: Iterable[Report]) -> list[list[Report]]:
     found: dict[str, set[int]] = defaultdict(set)
     for report in _ranked(reports):
         author = [f"@{report.author}"] if report.author else []
-        known = {index for name in author for index in found[name]}
+        known = found[author[0]] if author else set[int]()
         if not known:
-            near = {index for name in report.copy_keys for index in found[name]}
+            near = {index for name in report.copy_keys if name in found for index in found[name]}
             known = {i for i in near if any(same_original(report.original, o.original) for o in groups[i][:COMPARED])}
         number = min(known, default=len(groups))
-        groups[number:] = groups[number:] or [[]]
+        if number == len(groups):
+            groups.append([])
         groups[number].append(report)
         for name in (*author, *report.copy_keys):
             found[name].add(number)
@@ -50,8 +51,8 @@ def set_apart(reports: Iterable[Report]) -> tuple[list[Report], list[Report]]:
     seen: dict[str, list[Report]] = defaultdict(list)
     apart: set[str] = set()
     for report in _ranked(given):
-        near = (other for name in report.copy_keys for other in seen[name][:COMPARED])
-        if any(adds_nothing(report.original, other.original) for other in near):
+        near = {other.event_id: other for name in report.copy_keys for other in seen[name][:COMPARED]}
+        if any(adds_nothing(report.original, other.original) for other in near.values()):
             apart.add(report.event_id)
         else:
             for name in report.copy_keys:

@@ -8,7 +8,7 @@ from itertools import product
 
 from verifleet.agents.lexicon import model, probability
 from verifleet.agents.relate.quantities import GROUPS, close, value
-from verifleet.agents.relate.rarity import rarity
+from verifleet.agents.relate.rarity import Heard, rarity
 from verifleet.agents.relate.types import ROOT, Finding, Told, is_over, roots
 
 RULE = "overlap.content"
@@ -27,24 +27,25 @@ WHOLE, LEFT, TOGETHER = 0.4, 40.0, 2
 `LEFT`."""
 
 
-def likely(claim: Told, other: Told, rule: str = RULE) -> float:
+def shares(claim: Told, other: Told) -> bool:
+    """Whether a claim and a report share enough words and figures that the one may tell what the other does."""
+    return len(claim.words & other.words) + len(claim.figures & other.figures) >= LEAST
+
+
+def likely(claim: Told, other: Told, heard: Heard, rule: str = RULE) -> float:
     """How likely it is that a report says that what a claim asserts is so, where a rule found both to agree."""
-    if rule == RULE and len(claim.words & other.words) + len(claim.figures & other.figures) < LEAST:
-        return 0.0
-    if otherwise(claim, other):
-        return 0.0
-    return score(claim, other, rule)
+    return 0.0 if otherwise(claim, other) else score(claim, other, heard, rule)
 
 
-def score(claim: Told, other: Told, rule: str = RULE) -> float:
+def score(claim: Told, other: Told, heard: Heard, rule: str = RULE) -> float:
     """The same by the weigher alone, whatever is told otherwise."""
-    return probability(model(MODEL).sum(features(claim, other, rule)))
+    return probability(model(MODEL).sum(features(claim, other, heard, rule)))
 
 
-def whole(claim: Told, found: Sequence[tuple[Finding, Told]]) -> bool:
+def whole(claim: Told, found: Sequence[tuple[Finding, Told]], heard: Heard) -> bool:
     """Whether reports that each bear out at least a part of a claim tell together all that it asserts."""
     told = frozenset[str]().union(*(other.roots for _, other in found))
-    left = claim.heard.weight(claim.core - within(claim.core, told))
+    left = heard.weight(claim.core - within(claim.core, told))
     doubts = sorted(1.0 - finding.strength for finding, _ in found)[:TOGETHER]
     return 1.0 - math.prod(doubts) - left / LEFT >= WHOLE
 
@@ -60,11 +61,11 @@ def reason(claim: Told, other: Told) -> str:
     return f"tells the same ({', '.join(words)})"
 
 
-def features(claim: Told, other: Told, rule: str) -> dict[str, float]:
+def features(claim: Told, other: Told, heard: Heard, rule: str) -> dict[str, float]:
     """What a claim and a report have in common and what the claim alone tells, without a word of it; each 0..1.5."""
-    weight = claim.heard.weight
+    weight = heard.weight
     setting = claim.setting | other.setting
-    core = claim.core - setting
+    core = claim.core - other.setting
     told = within(core, other.roots)
     alone, shared, whole = core - told, weight(told), weight(core)
     shared_roots = roots(told)
@@ -73,9 +74,8 @@ def features(claim: Told, other: Told, rule: str) -> dict[str, float]:
     names = claim.names - setting
     figures = len(claim.figures & other.figures)
     hours = abs((claim.time - other.time).total_seconds()) / 3600
-    kinds = {(fact.attribute, fact.unit) for fact in other.quantities}
-    counted = [(fact.attribute, fact.unit) in kinds for fact in claim.quantities]
-    states, its = ({(fact.subject, fact.state, fact.phase) for fact in one.statuses} for one in (claim, other))
+    counted = [(fact.attribute, fact.unit) in other.kinds for fact in claim.quantities]
+    own, its = ({(fact.subject, fact.state, fact.phase) for fact in one.statuses} for one in (claim, other))
     return {
         "covered": shared / whole if whole else 1.0,
         "in a clause": in_one / whole if whole else 1.0,
@@ -86,7 +86,7 @@ def features(claim: Told, other: Told, rule: str) -> dict[str, float]:
         "left": min(weight(alone) / MUCH, 1.5),
         "words left": min(len(alone) / 4.0, 1.5),
         "names left": min(len(names - within(names, other.roots)) / 3.0, 1.0),
-        "alone": float(len(claim.heard.told) <= 1),
+        "alone": float(len(heard.told) <= 1),
         "hours": min(math.log1p(hours) / 5.0, 1.0),
         "figure": float(figures > 0),
         "figures missing": min((len(claim.figures) - figures) / 2.0, 1.0),
@@ -94,7 +94,7 @@ def features(claim: Told, other: Told, rule: str) -> dict[str, float]:
         "magnitude": float(rule == "magnitude.same"),
         "quantities": min(sum(counted) / 2.0, 1.0),
         "quantities missing": min((len(counted) - sum(counted)) / 2.0, 1.0),
-        "state": float(any(state[0] != "warning" for state in states & its)),
+        "state": float(any(state[0] != "warning" for state in own & its)),
     }
 
 

@@ -109,8 +109,7 @@ def _denials(claim: Told, other: Told) -> Iterator[Finding]:
     """What is denied by who answers for it, not long before, and at the same places."""
     if not other.answerable or other.time < claim.time - BEFORE:
         return
-    telling = [its for its in other.statements if its.polarity == "denied" or not ENDED.isdisjoint(its.about)]
-    for its, own in product(telling, claim.statements):
+    for its, own in product(other.denials, claim.statements):
         denied, ends = its.polarity == "denied", its.about & ENDED
         states = CLOSED if ends == {"open"} else HOLDING
         over = its.polarity == "asserted" and ends and not own.about & ENDED and own.about & states

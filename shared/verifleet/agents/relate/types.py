@@ -9,7 +9,6 @@ from functools import cache, cached_property
 from typing import Literal
 
 from verifleet.agents.facts.types import Fact, Quantity, Statement, Status
-from verifleet.agents.relate.rarity import UNHEARD, Heard
 from verifleet.reading.words import LANGUAGES, data, fold, stem
 
 Stance = Literal["supports", "refutes", "updates", "neutral"]
@@ -70,7 +69,6 @@ class Told:
         source: class of its source ("official", "news", "sensor", anything else for anybody).
         setting: folded words that name the incident itself (its place, its kind), which make nothing specific.
         marked: it calls itself revised, corrected or a correction.
-        heard: the words of the other reports of its incident.
         claims: of a whole report, the facts of each of its claims.
     """
 
@@ -79,7 +77,6 @@ class Told:
     source: str = "other"
     setting: frozenset[str] = frozenset()
     marked: bool = False
-    heard: Heard = UNHEARD
     claims: tuple[tuple[Fact, ...], ...] = ()
 
     @cached_property
@@ -88,14 +85,29 @@ class Told:
         return tuple(fact for fact in self.facts if isinstance(fact, Quantity))
 
     @cached_property
+    def kinds(self) -> frozenset[tuple[str, str]]:
+        """What its quantities measure, and in which unit."""
+        return frozenset((fact.attribute, fact.unit) for fact in self.quantities)
+
+    @cached_property
     def statuses(self) -> tuple[Status, ...]:
         """Its statuses."""
         return tuple(fact for fact in self.facts if isinstance(fact, Status))
 
     @cached_property
+    def subjects(self) -> frozenset[str]:
+        """What its statuses are about."""
+        return frozenset(fact.subject for fact in self.statuses)
+
+    @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """One for each of its clauses."""
         return tuple(fact for fact in self.facts if isinstance(fact, Statement))
+
+    @cached_property
+    def denials(self) -> tuple[Statement, ...]:
+        """What it denies, and what it tells the end of."""
+        return tuple(one for one in self.statements if one.polarity == "denied" or not ENDED.isdisjoint(one.about))
 
     @cached_property
     def words(self) -> frozenset[str]:

@@ -13,6 +13,7 @@ from verifleet.agents.incidents.assign import to_merge
 from verifleet.agents.incidents.profile import Incident
 from verifleet.agents.incidents.signs import Signs, signs_of
 from verifleet.agents.ingest.event import normalise
+from verifleet.agents.ingest.signs import Carried, carried
 from verifleet.audits.incidents import Memory, audit_incidents
 from verifleet.envelopes import EventData, RawEventData
 
@@ -243,3 +244,9 @@ def test_what_a_fire_brings_is_one_incident_with_it_whichever_is_told_first(orde
     for one in order:
         memory.add(one)
     assert len(memory.members) == 1
+
+
+def test_signs_of_an_earlier_version_are_read() -> None:
+    apart = {"tags": ["abflood"], "names": ["bow"], "handles": ["cityofcalgary"], "kinds": ["flood"]}
+    assert carried(apart).tokens == ("abflood", "bow", "@cityofcalgary")
+    assert carried({"tags": 7, "names": [3]}) == Carried()

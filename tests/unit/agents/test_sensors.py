@@ -47,7 +47,7 @@ def event(item: Any) -> EventData:
 def test_a_line_of_a_seismic_network_is_a_magnitude_at_a_place_and_time(
     text: str, magnitude: float, place: str, moment: datetime
 ) -> None:
-    reading = readings_of(text)[0]
+    reading = readings_of(text, NOW)[0]
     assert (reading.quantity, reading.value, reading.place, reading.time) == ("magnitude", magnitude, place, moment)
 
 
@@ -56,7 +56,17 @@ def test_a_line_of_a_seismic_network_is_a_magnitude_at_a_place_and_time(
     ["A magnitude 7.2 earthquake struck Bohol this morning", "M4 closed until 2013-10-15 00:12 local time", "{}", "[]"],
 )
 def test_prose_is_no_reading(text: str) -> None:
-    assert readings_of(text) == ()
+    assert readings_of(text, NOW) == ()
+
+
+def test_an_airports_report_is_wind_gusts_sight_temperature_and_pressure() -> None:
+    found = readings_of("METAR LPPR 041230Z 18022G35KT 3000 +TSRA BKN010CB M02/M04 Q0998", NOW)
+    told = [(reading.quantity, round(reading.value, 1), reading.unit) for reading in found]
+    assert told == [
+        ("wind", 11.3, "m/s"), ("gusts", 18.0, "m/s"), ("visibility", 3000.0, "m"), ("temperature", -2.0, "degC"),
+        ("pressure", 998.0, "hPa"),
+    ]  # fmt: skip
+    assert {reading.time for reading in found} == {datetime(2026, 5, 4, 12, 30, tzinfo=UTC)}
 
 
 def test_a_json_reading_is_an_event_of_its_sensor_with_a_fact_of_its_time() -> None:
@@ -74,11 +84,11 @@ def test_a_json_reading_is_an_event_of_its_sensor_with_a_fact_of_its_time() -> N
     assert later.event_id != made.event_id
 
 
-@given(st.text(max_size=300), st.sampled_from(["M 7.2, ", '{"value":', "1 km of ", "Ml:5 2012-05-29 "]))
+@given(st.text(max_size=300), st.sampled_from(["M 7.2, ", "METAR ", '{"value":', "1 km of ", "Ml:5 2012-05-29 "]))
 def test_any_text_is_read_in_time(text: str, repeated: str) -> None:
     started = time.process_time()
-    readings_of(repeated * 2000 + text)
-    readings_of('{"sensor": "a", "value": 1e308, "unit": "km", "time": 1e300, "x": "' + text + '"}')
+    readings_of(repeated * 2000 + text, NOW)
+    readings_of('{"sensor": "a", "value": 1e308, "unit": "km", "time": 1e300, "x": "' + text + '"}', NOW)
     assert time.process_time() - started < 3
 
 

@@ -62,7 +62,7 @@ def normalise(
     metadata = raw.metadata.model_dump(exclude_none=True) if raw.metadata else {}
     source = rules.decide(raw.source, metadata.get("author"), _text(metadata.get("domain")))
     id = event_id(raw, session_id, content)
-    readings = readings_of(content)
+    readings = readings_of(content, raw.timestamp or now)
     if readings and content[0] in "{[":
         content = ". ".join(reading.sentence() for reading in readings) + "."
     timestamp = raw.timestamp or next((reading.time for reading in readings if reading.time), now)

@@ -1,4 +1,4 @@
-"""Readings of sensors: JSON objects and seismic networks' lines, as numbers with their time.
+"""Readings of sensors: JSON objects, seismic networks' lines and airports' weather reports, as numbers with their time.
 
 A reading says which `sensor` measured which `quantity`, its value in base units and when; of one sensor's readings of
 one quantity the latest counts. Prose about measurements is read where all prose is.
@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -45,6 +45,14 @@ _DISTANCE = re.compile(r"^\d{1,4} ?km (?:[NESW]{1,3} )?(?:of|from) ", re.IGNOREC
 _BEHIND_PLACE = re.compile(r":|\s-\s|http|#|\b(?:Date|Lat|Depth|Mon|Tue|Wed|Thu|Fri|Sat|Sun)")
 _MONTHS = {name: at for at, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), start=1)}
 
+_METAR = re.compile(r"(?:METAR |SPECI )?(?:COR )?(?P<station>[A-Z][A-Z0-9]{3}) (?P<day>\d\d)(?P<at>\d\d\d\d)Z ")
+_GROUP = re.compile(
+    r"(?:\d{3}|VRB)(?P<wind>\d{2,3})(?:G(?P<gusts>\d{2,3}))?(?P<speed>KT|MPS)"
+    r"|(?P<visibility>\d{4})|(?P<miles>\d{1,2})SM"
+    r"|(?P<temperature>M?\d\d)/(?:M?\d\d)?|Q(?P<pressure>\d{4})"
+)
+_UNIT_OF = {"visibility": "m", "miles": "miles", "temperature": "degC", "pressure": "hPa"}
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -71,12 +79,12 @@ class Reading:
         return f"{where}: {self.quantity} {self.shown}".strip(": ")
 
 
-def readings_of(content: str) -> tuple[Reading, ...]:
+def readings_of(content: str, now: datetime) -> tuple[Reading, ...]:
     """The readings that a text is; () for prose."""
     text = content[:MAX_TEXT].strip()
     if text[:1] in "{[" and text[-1:] in "}]":
         return tuple(_from_json(text))
-    return tuple(_seismic(text))
+    return tuple(_seismic(text)) or tuple(_weather(text, now))
 
 
 def facts_of(readings: Any, scope: tuple[str, ...], time: datetime) -> tuple[Quantity, ...]:
@@ -167,3 +175,23 @@ def _seismic(text: str) -> Iterator[Reading]:
     depth = _DEPTH.search(text)
     if depth is not None:
         yield Reading("earthquake", "depth", float(depth[1]) * 1000, "m", time, place, f"{depth[1]} km")
+
+
+def _weather(text: str, now: datetime) -> Iterator[Reading]:
+    """A METAR, the report of an airport: the first wind, gusts, visibility, temperature and pressure in it."""
+    head = _METAR.match(text)
+    if head is None:
+        return
+    # Of the days before tomorrow the last one with that number.
+    day = next((at for back in range(-1, 31) if (at := now - timedelta(days=back)).day == int(head["day"])), None)
+    time = _time(f"{day:%Y-%m-%d}T{head['at']}+0000") if day else None
+    told: dict[str, Reading] = {}
+    for group in filter(None, map(_GROUP.fullmatch, text[head.end() : 300].split())):
+        found = {name: value for name, value in group.groupdict().items() if value}
+        speed = {"KT": "knots", "MPS": "m/s"}.get(found.pop("speed", ""), "")
+        for name, digits in found.items():
+            unit, value = _UNIT_OF.get(name, speed), float(digits.replace("M", "-"))
+            quantity = "visibility" if name == "miles" else name
+            shown = f"{value:g} {unit}".replace("degC", "°C")
+            told.setdefault(quantity, Reading(head["station"], quantity, *_in_base(value, unit), time, "", shown))
+    yield from told.values()

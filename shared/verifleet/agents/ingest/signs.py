@@ -20,10 +20,11 @@ from verifleet.reading.tokens import tokens
 
 MAX_SIGNS, MAX_TAGS, MAX_NAMES, MAX_HANDLES = 12, 12, 8, 3
 """Of places, and of each kind of token."""
+MAX_TOKENS = 24
 LEAST_FELT = 3.0
 """Earthquakes of less are seldom felt, and there are hundreds a day."""
 
-Texts = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], Field(max_length=24)]
+Texts = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], Field(max_length=MAX_TOKENS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,11 @@ _FORM = TypeAdapter(Carried)
 def carried(told: Any) -> Carried:
     """The signs in an event's metadata; none in what is of another form."""
     try:
+        if isinstance(told, Mapping) and "tokens" not in told:  # of a version that kept them apart
+            apart = (*told.get("tags", ()), *told.get("names", ()), *(f"@{name}" for name in told.get("handles", ())))
+            told = {**told, "tokens": apart[:MAX_TOKENS]}
         return _FORM.validate_python(told)
-    except ValidationError:
+    except (ValidationError, TypeError):
         return Carried()
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
 from verifleet.agents.briefs.brings import OFFICIAL
 from verifleet.agents.briefs.state import State, Voice, independent
 from verifleet.agents.briefs.tolls import LATER
 from verifleet.agents.briefs.where import known_place
 from verifleet.agents.briefs.words import is_authority
-from verifleet.reading.words import LANGUAGES, fold, words_of
+from verifleet.reading.words import fold
 
 _SEVERAL = frozenset("police officials authorities investigators".split())
-_AROUND = ".,;:!?()'’"
+_SMALL = re.compile("d[aeiou]s?|del|of|the")
+_INSIDE = rf"\W+(?:(?:{_SMALL.pattern})\W+)?"
+"""Between the words of a name, small ones that are not kept of it."""
 _OFFICES = frozenset("agency coroner mayor sheriff president governor minister".split())
 
 
@@ -70,29 +73,20 @@ def _spelt(voice: Voice, state: State) -> str:
         body = f"{'an' if (before or [last])[0][:1] in 'aeiou' else 'a'} {body}"
     elif last in _OFFICES and (not before or last == "agency"):
         body = f"the {body}"
-    names = sorted(state.entities, key=lambda name: (len(name.split()), state.entities[name]))
     prose = sum(word.islower() for word in voice.label.split()) * 2 > len(voice.label.split())
-    for text in (*names, *[voice.label] * prose):
-        body = _as_written(body, text)
-    return body
+    texts = (*[voice.label] * prose, *sorted(state.entities, key=state.entities.__getitem__, reverse=True))
+    return next((told for text in texts if (told := _as_written(body, text)) != body), body)
 
 
+@lru_cache(maxsize=4096)
 def _as_written(body: str, text: str) -> str:
     """A body with those of its words that stand in a text together as they are written there: "Sûreté du Québec"."""
-    told = [word.strip(_AROUND) for word in text.split()]
-    least = [(at, fold(word)) for at, word in enumerate(told) if fold(word) not in _small()]
-    words = body.split()
-    for start in range(len(words)):
-        for end in range(len(words), start, -1):
-            run = [fold(word) for word in words[start:end]]
-            at = next((n for n in range(len(least)) if [word for _, word in least[n : n + len(run)]] == run), None)
-            whole = told[least[at][0] : least[at + len(run) - 1][0] + 1] if at is not None else []
-            named = len(whole) > 1 or (whole and (whole[0].isupper() or not is_authority(run[0])))
-            if named and all(word[:1].isupper() or fold(word) in _small() for word in whole):
-                return " ".join((*words[:start], *whole, *words[end:]))
+    words, plain = body.split(), "".join(fold(letter)[:1] or " " for letter in text)
+    runs = [words[start:end] for start in range(len(words)) for end in range(start + 1, len(words) + 1)]
+    for run in sorted(runs, key=len, reverse=True):
+        found = re.search(rf"\b{_INSIDE.join(map(re.escape, run))}\b", plain)
+        told = text[slice(*found.span())] if found else ""
+        name = told and all(word[:1].isupper() or _SMALL.fullmatch(word) for word in told.split())
+        if name and (len(run) > 1 or (len(told) > 2 and told.isupper() == is_authority(told.lower()))):
+            return body.replace(" ".join(run), told)
     return body
-
-
-@cache
-def _small() -> frozenset[str]:
-    return frozenset[str]().union(*(words_of(language, "stop") for language in LANGUAGES), ("du", "des"))

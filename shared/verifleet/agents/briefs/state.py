@@ -46,8 +46,8 @@ LEAST_TELLING = 5
 """Smaller figures in a claim may count anything."""
 NOBODY = "report "
 NAMELESS = {"official": "officials", "emergency": "emergency services", "news": "one news report", "sensor": "a sensor"}
-Kind = Literal["quantity", "status", "location", "event", "cause", "statement", "circumstance", "advice"]
-_NAMED = ("subject", "attribute", "unit", "state", "phase", "place", "type", "agent", "effect", "cause", "comparison")
+Kind = Literal["quantity", "status", "statement", "circumstance", "advice"]
+_NAMED = ("subject", "attribute", "unit", "state", "phase", "comparison")
 _OF_REPORTS = ("said", "alerts")
 _LISTS = (*_OF_REPORTS, "causes")
 _SUMMED = {"families": MAX_NAMES, "places": MAX_NAMES, "entities": MAX_NAMES, "words": MAX_WORDS}
@@ -323,12 +323,12 @@ def with_event(state: State, verified: VerifiedEventData, family: str, now: date
     if known and known[0] >= verified.revision:
         return None
     cap = _cap(verified)
-    said, size = _without(state.said, id) if known else state.said, state.size
+    table, size = {one.id: one for one in (_without(state.said, id) if known else state.said)}, state.size
     words: dict[str, int] = {}
     for fact in _said(verified, cap, state.words, state.location):
-        said, size = _join(said, fact), size + len(json.dumps(fact))
+        table[fact.id], size = _joined(table.get(fact.id), fact), size + len(json.dumps(fact))
         words |= dict.fromkeys(fact.about if fact.kind != "advice" else (), 0 if known else 1)
-    said, size = _bounded(said, size)
+    said, size = _bounded(tuple(table.values()), size)
     weight = 0 if known else 3 if event.source in OFFICIAL else 1
     names = dict.fromkeys((plain(entity, 80) for entity in event.entities[:20]), min(weight, 1))
     news = {"families": {family: weight}, "places": {plain(event.location or "", 120): weight}, "entities": names}
@@ -393,11 +393,9 @@ def given_mark(event_id: str) -> str:
 
 def joined(a: State, b: State) -> State:
     """Two incidents that turned out to be one: the first, with what is known of the second."""
-    said = a.said
-    for fact in b.said:
-        for voice in fact.voices:
-            said = _join(said, fact._replace(voices=(voice,)))
-    said, size = _bounded(said, a.size + b.size)
+    table = {one.id: one for one in a.said}
+    table |= {fact.id: _joined(table.get(fact.id), fact) for fact in b.said}
+    said, size = _bounded(tuple(table.values()), a.size + b.size)
     parts: dict[str, Any] = {name: _sum(getattr(a, name), getattr(b, name), most) for name, most in _SUMMED.items()}
     parts |= {name: min(getattr(a, name), getattr(b, name)) for name in ("created_at", "first")}
     parts |= {name: max(getattr(a, name), getattr(b, name)) for name in ("updated_at", "latest")}
@@ -420,20 +418,15 @@ def _said(
     """The counts of each claim of an event, the circumstances that it tells, and the claim as a whole; its advice."""
     event, place = verified.original_event, location or verified.original_event.location
     (author, relayed), warned = _author(verified), frozenset(str(cap.get("event", "")).lower().split())
-    passed = range(*find_repost(event.content).original)
-    time = event.timestamp.timestamp()
+    passed, time = range(*find_repost(event.content).original), event.timestamp.timestamp()
+    own = Voice(verified.event_id, 0, event.source[:40], author, _link(verified), time, time, "insufficient", "")
     for index, judged in enumerate(verified.verified_claims[:MAX_CLAIMS]):
         refuting = next((evidence for evidence in judged.evidence if evidence.stance == "refutes"), None)
         span = judged.claim.span
         passed_on = relayed and (not span or span[0] in passed)
-        voice = Voice(
-            event=verified.event_id,
+        voice = own._replace(
             claim=index,
-            source=event.source[:40],
             author=author if passed_on else _poster(verified),
-            url=_link(verified),
-            time=time,
-            as_of=time,
             verdict=judged.verdict,
             label=plain(judged.claim.text, MAX_SHOWN),
             backing=sum(evidence.stance == "supports" for evidence in judged.evidence[:MAX_BACKING]),
@@ -453,12 +446,11 @@ def _said(
             if not (said.kind == "status" and warned.intersection(said.words["subject"].split())):
                 yield said._replace(voices=(said.voices[0]._replace(counts=ids),))
     for index, guided in enumerate(verified.guidance[:MAX_GUIDANCE]):
-        language = spoken(guided, event.content)
         last = guided.split()[-1]
         ends_there = is_plain(event.content, (end := event.content.rfind(last) + len(last), end)) or end < len(last)
         if ends_there and (told := advice(plain(guided, MAX_SHOWN))):
-            own = (verified.event_id, -1 - index, event.source[:40], author, _link(verified), time, time)
-            voice = Voice(*own, "insufficient", told, spoken=language, relayed=relayed)
+            language = spoken(guided, event.content)
+            voice = own._replace(claim=-1 - index, label=told, spoken=language, relayed=relayed)
             about, called = tuple(sorted(content(told, language)))[:20], next(iter(telephones(told)), "")
             words = {"subject": called}
             said = Said(_id(called or told.casefold()), "advice", "asserted", (), about, words, voices=(voice,))
@@ -523,36 +515,30 @@ def _id(*told: Any) -> str:
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode("ascii")).hexdigest()[:24]
 
 
-def _join(said: tuple[Said, ...], new_one: Said) -> tuple[Said, ...]:
-    """With what is new, as one more voice of what says the same already."""
-    for index, known in enumerate(said):
-        if known.id == new_one.id:
-            own = {(voice.event, voice.claim) for voice in new_one.voices}
-            voices = [voice for voice in known.voices if (voice.event, voice.claim) not in own]
-            more = new_one.scope if known.kind == "circumstance" else ()
-            scope = tuple(dict.fromkeys((*more, *known.scope)))[:6]
-            known = known._replace(voices=_few([*voices, *new_one.voices]), scope=scope)
-            return (*said[:index], known, *said[index + 1 :])
-    return (*said, new_one)
+def _joined(known: Said | None, new_one: Said) -> Said:
+    """What is new, or what says the same already with its voices as further ones."""
+    if known is None:
+        return new_one
+    own = {(voice.event, voice.claim) for voice in new_one.voices}
+    voices = [voice for voice in known.voices if (voice.event, voice.claim) not in own]
+    more = new_one.scope if known.kind == "circumstance" else ()
+    scope = tuple(dict.fromkeys((*more, *known.scope)))[:6]
+    return known._replace(voices=_few([*voices, *new_one.voices]), scope=scope)
 
 
 def _few(voices: Sequence[Voice]) -> tuple[Voice, ...]:
     """The voices that are kept: earliest and newest, then of authorities, confirmed ones, the first of each author."""
     if len(voices) <= MAX_VOICES:
         return tuple(voices)
-    ranked = sorted(
-        voices,
-        key=lambda v: (
-            not v.official,
-            not (v.known and is_authority(v.attributed)),
-            not v.known,
-            v.verdict != "supported",
-            v.time,
-        ),
-    )
+
+    def rank(one: Voice) -> tuple[Any, ...]:
+        cites = one.known and is_authority(one.attributed)
+        return (not one.official, not cites, not one.known, one.verdict != "supported", one.time)
+
+    ranked = sorted(voices, key=rank)
     firsts = {voice.author: voice for voice in reversed(ranked)}
     kept = sorted(ranked, key=lambda voice: firsts[voice.author] is not voice)[:MAX_VOICES]
-    ends = {min(ranked, key=lambda v: v.time): 0, max(ranked, key=lambda v: v.time): 0}
+    ends = dict.fromkeys(pick(ranked, key=lambda voice: voice.time) for pick in (min, max))
     return (*[voice for voice in kept if voice not in ends][: MAX_VOICES - len(ends)], *ends)
 
 

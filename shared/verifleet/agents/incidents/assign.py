@@ -108,11 +108,11 @@ def _place(signs: Signs, incident: Incident) -> float:
     """How well the places fit: the same, one in the other, near, unknown, or elsewhere."""
     if not incident.places.keys().isdisjoint(signs.named):
         return INSIDE
-    if not incident.places or not signs.placed or (incident.spots and not signs.spots):
+    if not incident.places or not signs.placed or (incident.spots and not signs.places):
         return 0.0  # a town that the gazetteer does not know may lie anywhere
     total = sum(incident.places.values())
     best = ELSEWHERE
-    for spot in signs.spots[:4]:
+    for spot in signs.places[:4]:
         for name, other in incident.spots.items():
             often = incident.places[name] * 12 >= total
             best = max(best, _fit(spot, other) - (0.0 if often else SELDOM))
@@ -132,7 +132,7 @@ def _fit(one: Spot, other: Spot) -> float:
 
 def _tokens(signs: Signs, incident: Incident, near: Sequence[Incident]) -> float:
     """Points for shared signs, fewer for those that other incidents have, too."""
-    places = incident.places.keys() | {fold(spot.name) for spot in signs.spots}
+    places = incident.places.keys() | {fold(spot.name) for spot in signs.places}
     tokens = [token for token in signs.tokens if token not in places]
     points = 0.0
     for token in incident.tokens.keys() & tokens:

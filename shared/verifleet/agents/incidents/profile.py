@@ -82,7 +82,7 @@ class Incident:
 
     def with_event(self, signs: Signs) -> Incident:
         """The incident with one more event."""
-        named = {fold(spot.name): spot for spot in signs.spots}
+        named = {fold(spot.name): spot for spot in signs.places}
         found = (filter(None, (signs.kind, *signs.kinds)), (*named, *signs.named), signs.tokens)
         kinds, places, tokens = (dict.fromkeys(names, 1) for names in found)
         offices = {signs.office: signs.time} if signs.office else {}

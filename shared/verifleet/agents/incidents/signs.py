@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from verifleet.agents.belief.credibility import author_of
 from verifleet.agents.ingest.signs import MAX_SIGNS, Carried, carried
-from verifleet.agents.voices.originals import fold_author
 from verifleet.envelopes import EventData, VerifiedEventData
 from verifleet.reading.gazetteer import Spot, fold, located, names_in
 from verifleet.reading.hazards import KINDS
@@ -20,20 +20,15 @@ OFFICES = frozenset({"emergency", "official"})
 SERVICES = OFFICES | {"sensor"}
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
-    """What is known of an event without its text.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signs(Carried):
+    """What is known of an event without its text: what it carries, the place where it is first, and its circumstances.
 
     Attributes:
         kind: one of KINDS, "other", or "" for no incident.
-        kinds: all that its words point to.
-        sure: whether they name one.
-        spots: places of the gazetteer, where the event is first.
         named: folded names of a location that the gazetteer does not know.
-        tokens: tags, names and "@handle": what else it may share with events of its incident.
         tells: it has a claim of fact, or is a service's report of a place.
         deliberate: its sender said where it is, or is a service: no mere post that names a place.
-        slight: it tells of an earthquake that nobody felt, which is no incident and part of none.
         replies_to: ids of what it answers or refers to.
         office: the authority that reports, folded; "" for anybody else.
     """
@@ -41,21 +36,16 @@ class Signs:
     event_id: str
     time: datetime
     kind: str
-    kinds: tuple[str, ...] = ()
-    sure: bool = True
-    spots: tuple[Spot, ...] = ()
-    named: tuple[str, ...] = ()
-    tokens: tuple[str, ...] = ()
-    tells: bool = True
-    deliberate: bool = False
-    slight: bool = False
-    replies_to: tuple[str, ...] = ()
-    office: str = ""
+    named: tuple[str, ...]
+    tells: bool
+    deliberate: bool
+    replies_to: tuple[str, ...]
+    office: str
 
     @property
     def placed(self) -> bool:
         """Whether it names any place."""
-        return bool(self.spots or self.named)
+        return bool(self.places or self.named)
 
     @property
     def named_kind(self) -> bool:
@@ -65,17 +55,17 @@ class Signs:
     @property
     def own(self) -> frozenset[str]:
         """Names that are one incident's and no other's."""
-        return own_names(self.tokens, self.spots)
+        return own_names(self.tokens, self.places)
 
     def found_by(self) -> tuple[str, ...]:
         """What incidents that it may belong to are found by, the most telling first."""
         office = [f"a|{self.office}"] if self.office else []
-        places = [f"p|{fold(spot.name)}" for spot in self.spots[:6]] + [f"p|{name}" for name in self.named[:3]]
+        places = [f"p|{fold(spot.name)}" for spot in self.places[:6]] + [f"p|{name}" for name in self.named[:3]]
         return tuple(dict.fromkeys([*office, *places, *(f"t|{token}" for token in self.tokens)]))[:MAX_KEYS]
 
     def found_broadly_by(self) -> tuple[str, ...]:
         """The same by country and kind alone."""
-        countries = dict.fromkeys(spot.country for spot in self.spots[:4])
+        countries = dict.fromkeys(spot.country for spot in self.places[:4])
         return (*(f"c|{country}" for country in countries), *([f"k|{self.kind}"] if self.kind else []))
 
 
@@ -85,25 +75,25 @@ def signs_of(event: EventData, *, tells: bool = True) -> Signs:
     declared = bool(event.location) and (told.located or told == Carried())
     named = names_in(event.location)
     there = [spot for spot in located(named)[:1] if spot not in told.places]
-    spots = (*there, *told.places)[:MAX_SIGNS]
     answered = event.metadata.in_reply_to if event.metadata else None
     kind = event.event_type if event.event_type in (*KINDS, "other") else ""
     kinds = tuple(kind for kind in told.kinds if kind in KINDS)
-    service = event.source in SERVICES
+    service, spots = event.source in SERVICES, (*there, *told.places)[:MAX_SIGNS]
     return Signs(
-        event.event_id,
-        event.timestamp,
-        kind,
+        spots,
+        told.tokens,
         kinds or ((kind,) if kind in KINDS else ()),
         told.sure or told == Carried() or (kind in KINDS and not kinds),
-        spots,
-        named if declared and not spots else (),
-        told.tokens,
-        tells or (service and bool(spots or named)),
-        service or declared,
+        told.located,
         told.slight,
-        tuple(str(answered).split()[:4]) if answered else (),
-        fold_author(event.metadata.author) if event.metadata and event.source in OFFICES else "",
+        event_id=event.event_id,
+        time=event.timestamp,
+        kind=kind,
+        named=named if declared and not spots else (),
+        tells=tells or (service and bool(spots or named)),
+        deliberate=service or declared,
+        replies_to=tuple(str(answered).split()[:4]) if answered else (),
+        office=author_of(event) if event.source in OFFICES else "",
     )
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from verifleet.agents.lexicon import shipped
 from verifleet.reading.legible import legible
 from verifleet.reading.reposts import find_repost
-from verifleet.reading.tokens import Token, tokens
+from verifleet.reading.tokens import tokens
 
 MAX_CHARS = 6_000
 LEAST_WORDS = 5
@@ -155,7 +155,7 @@ def _words(text: str) -> tuple[list[str], list[int], bool]:
     breaks: list[int] = []
     for token in found:
         if token.kind == "mark":
-            if words and _is_break(token):
+            if words and token.text[0] in _BREAKS and not (token.text in "-–—" and token.glued):
                 breaks.append(len(words) - 1)
         elif token.low.isascii() or not _UNSPACED.search(token.low):
             words.append(token.low.lstrip("#"))
@@ -163,7 +163,3 @@ def _words(text: str) -> tuple[list[str], list[int], bool]:
             words += token.low
     cut = last.startswith(("…", ".."))
     return words[: len(words) - cut], breaks, cut  # the last one may be half a word
-
-
-def _is_break(token: Token) -> bool:
-    return token.text[0] in _BREAKS and not (token.text in "-–—" and token.glued)

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
 from pydantic import Field, TypeAdapter, ValidationError
 
 from verifleet.agents.briefs.brings import OFFICIAL, brought
-from verifleet.agents.briefs.circumstances import told_in
+from verifleet.agents.briefs.circumstances import document, told_in
 from verifleet.agents.briefs.sentences import advice, content, is_plain, spoken, telephones
 from verifleet.agents.briefs.where import elsewhere
 from verifleet.agents.briefs.words import is_authority, is_newsroom, is_public, plain, quoted
@@ -40,8 +40,7 @@ PRESUMED = frozenset({"presum", "fear", "possibl", "possiblement"})
 LEAST_COPIED, COPIED = 4, 0.75
 """Words that two claims have at least, and the share of them in both, for the one to be a copy of the other."""
 WORTH_OF_COUNTS = 1.0
-UNTOLD = frozenset({"count", "amount", "depth"})
-"""What a figure counts beside the log-odds of a claim, where there is too much of both; of these it counts nothing."""
+"""What a figure that is asked for counts beside the log-odds of a claim, where there is too much of both."""
 LEAST_TELLING = 5
 """Smaller figures in a claim may count anything."""
 NOBODY = "report "
@@ -558,7 +557,7 @@ def _bounded(said: tuple[Said, ...], size: int) -> tuple[tuple[Said, ...], int]:
     def weight(one: Said) -> tuple[Any, ...]:
         sure = any(voice.official or voice.verdict == "supported" for voice in one.voices)
         counted = one.kind in ("quantity", "circumstance")
-        told = counted and one.words.get("attribute") not in UNTOLD
+        told = counted and one.words.get("attribute", "") in ("", *document()["counts"])
         voice = one.voices[0]
         worth = WORTH_OF_COUNTS * told if counted else brought(voice.label, voice.source, voice.spoken).use
         return (sure and counted, sure + worth, len(one.voices), voice.time)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from itertools import product
 
@@ -78,17 +78,18 @@ def _in_words(fact: Status) -> str:
     return f"{'not ' if fact.polarity == 'denied' else ''}{'no longer ' if fact.phase == 'ended' else ''}{fact.state}"
 
 
-def _roots(fact: Fact) -> list[tuple[str, ...]]:
-    """The beginnings of the words of each name that a fact has."""
-    return [tuple(word[:4] for word in name.split() if len(word) > 3) for name in fact.scope]
+def _roots(names: Iterable[str]) -> list[tuple[str, ...]]:
+    """The beginnings of the words of each name."""
+    return [tuple(word[:4] for word in name.split() if len(word) > 3) for name in names]
 
 
-def _named(its: Fact, own: Fact) -> bool:
-    """Whether one of the places that a denial names is named by the other, too: an alert for Peru is none for Chile.
+def _named(its: Fact, own: Fact, setting: frozenset[str]) -> bool:
+    """Whether a place that a denial names beside its incident's is named by the other too: none in Peru, none in Chile.
 
     Who tells of no place that all is over is contradicted by any place where it is not.
     """
-    roots = list(filter(None, _roots(its)))
+    beside = [name for name in its.scope if not setting.issuperset(name.split())]
+    roots = list(filter(None, _roots(beside or its.scope)))
     everywhere = not own.scope and bool(its.about & ENDED)
     return not roots or everywhere or any(lemma.startswith(names) for names in roots for lemma in own.about)
 
@@ -129,7 +130,7 @@ def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozens
     ended = {fact.subject for fact in other.statuses if fact.polarity == "denied" and fact.about == its.about}
     if ended and ended.isdisjoint(fact.subject for fact in claim.statuses):
         return frozenset()
-    roots = tuple(root for names in _roots(its) for root in names)
+    roots = tuple(root for names in _roots(its.scope) for root in names)
     over = its.polarity == "asserted"
     names = frozenset(word for name in its.scope for word in name.split())
     told = its.about - claim.setting - other.setting - names - (ENDED if over else frozenset())
@@ -137,6 +138,10 @@ def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozens
     if over and not core:
         return its.figures & own.figures  # "I-40 has reopened"
     shared = core & own.about
-    if elsewhere(claim, other, shared) or not _named(its, own) or (not over and (its.about & ENDED) - own.about):
+    if (
+        elsewhere(claim, other, shared)
+        or not _named(its, own, other.setting)
+        or (not over and (its.about & ENDED) - own.about)
+    ):
         return frozenset()
     return shared if rarity(shared) >= max(SPECIFIC, DENIED_SHARE * rarity(core)) else frozenset()

@@ -322,6 +322,13 @@ def test_what_is_told_the_other_way_round_refutes(rumour: str, denial: str) -> N
     assert found(told("Evacuation order for San Jacinto"), told(denial, "official", hours=1))[0] != "refutes"
 
 
+def test_flights_that_resume_are_cancelled_no_more() -> None:
+    claim = told("All flights from Ninoy Aquino airport are cancelled", "news")
+    later = told("Flights from Ninoy Aquino airport have resumed, officials say", "news", hours=5)
+    assert found(claim, later) == ("updates", "status.ended")
+    assert found(later, replace(claim, time=later.time + timedelta(hours=1)))[0] != "supports"
+
+
 def test_that_something_is_not_over_yet_says_nothing_against_an_authority_that_ends_it_later() -> None:
     denial = told("The evacuation order for San Jacinto and Eastridge has NOT been lifted", "official")
     lifted = "The evacuation order for San Jacinto is lifted"

@@ -14,7 +14,7 @@ from verifleet.agents.relate.types import ROOT, Finding, Told, is_over, roots
 RULE = "overlap.content"
 """The rule of findings that no figure and no state in common made."""
 MODEL = "relate/overlap.json"
-LIKELY = 0.465
+LIKELY = 0.48
 """Chance from which a report bears a claim out."""
 LIKELY_IN_KIND = 0.15
 """The same where a figure or a state agrees already."""

@@ -13,6 +13,8 @@ from verifleet.reading.quantities import ENDING
 READINGS = frozenset({"psi", "24-hour psi", "level", "containment", "wind speed", "area"})
 """What is measured again and again: the latest counts."""
 MAY_FALL = frozenset({"missing", "trapped", "evacuated", "affected", "without power", "arrested"}) | READINGS
+ONCE = frozenset({"speed"})
+"""What was so at one moment, so that no later figure takes the place of it."""
 LATER = timedelta(hours=12)
 SOON = timedelta(minutes=40)
 ONE_QUAKE = timedelta(hours=30)
@@ -26,6 +28,8 @@ GROUPS = frozenset({"people", "workers", "officers", "soldiers", "firefighters",
 """Whose tolls stand for those of people, where the figures are the same."""
 LOOSE, BOUND = 0.04, 0.08
 """Share by which a rough figure may differ from what bears it out, and by which "at least" so many may be exceeded."""
+CONVERTED = 0.005
+"""Share by which a figure differs from itself in another unit: 95 mph and 153 km/h."""
 ABOVE = 1.6
 """A figure so many times larger than an authority's is no estimate of the same."""
 STALE = 3.0
@@ -90,6 +94,8 @@ def close(own: Quantity, its: Quantity) -> bool:
         return _vague(own) and own.low <= (its.low if _vague(its) else two) <= own.high
     if its.high == math.inf > own.high and not own.approximate:
         return False  # "at least 78" bears out no 79
+    if not (one.is_integer() and two.is_integer()) and abs(one - two) <= CONVERTED * max(one, two):
+        return True
     if min(one, two) < 20:
         return False
     if own.high == math.inf and (one < two or its.high == math.inf):
@@ -114,6 +120,8 @@ def _figures(own: Quantity, its: Quantity, claim: Told, other: Told, reason: str
     if close(own, its):
         feared = its.polarity == "possible" != own.polarity
         return None if feared else Finding("supports", "toll.same", 0.8, reason)
+    if own.attribute in ONCE:
+        return None
     if _corrected(own, its, claim, other):
         return Finding("refutes", "toll.corrected", 0.8, reason)
     one, two = value(own), value(its)

@@ -8,8 +8,7 @@ from itertools import product
 
 from verifleet.agents.facts.types import Fact, Statement, Status
 from verifleet.agents.relate.rarity import rarity
-from verifleet.agents.relate.types import ANSWERABLE, ENDED, Finding, Told, elsewhere
-from verifleet.reading.words import LANGUAGES, fold, lemma
+from verifleet.agents.relate.types import ANSWERABLE, ENDED, Finding, Told, elsewhere, endings
 
 DENIAL = "denial"
 BEFORE = timedelta(hours=6)
@@ -26,16 +25,6 @@ FOR_GOOD = {"dead", "failed", "fallen"}
 """What does not end, so that who denies it says that it never was."""
 
 
-def _lemmas(words: str) -> frozenset[str]:
-    return frozenset(lemma(fold(word), language) for language in LANGUAGES for word in words.split())
-
-
-CLOSED = _lemmas("closed closure shut stop halted grounded")
-HOLDING = CLOSED | _lemmas(
-    "effect force remains order mandatory vigor vigente vigencia ordena obligatoria ordine obbligatoria ordem "
-    "obrigatoria ordre vigueur obligatoire gilt"
-)
-"""Lemmas that tell that a state holds that an authority can end: of what is closed that it is open again."""
 EXCLUDED = {("dead", "alive"), ("failed", "intact")}
 """States that another state of the same excludes."""
 
@@ -112,8 +101,9 @@ def _denials(claim: Told, other: Told) -> Iterator[Finding]:
         return
     for its, own in product(other.denials, claim.statements):
         denied, ends = its.polarity == "denied", its.about & ENDED
-        states = CLOSED if ends == {"open"} else HOLDING
-        over = its.polarity == "asserted" and ends and not own.about & ENDED and own.about & states
+        over = its.polarity == "asserted" and any(
+            own.about & ended and not own.about & ENDED - ended for end, ended in endings().items() if end in its.about
+        )
         # What has not ended yet may have when somebody who answers for it says so later.
         later = other.time > claim.time or (denied and not (ends and claim.answerable))
         if own.polarity != "asserted" or not (later and (denied or over)):
@@ -133,7 +123,7 @@ def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozens
     roots = tuple(root for names in _roots(its.scope) for root in names)
     over = its.polarity == "asserted"
     names = frozenset(word for name in its.scope for word in name.split())
-    told = its.about - claim.setting - other.setting - names - (ENDED if over else frozenset())
+    told = its.about - claim.setting - other.setting - names - (endings().keys() if over else frozenset())
     core = frozenset(word for word in told if not word.startswith(roots))
     if over and not core:
         return its.figures & own.figures  # "I-40 has reopened"

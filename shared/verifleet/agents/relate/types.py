@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, cached_property
 from typing import Literal
 
 from verifleet.agents.facts.types import Fact, Quantity, Statement, Status
-from verifleet.reading.words import LANGUAGES, data, fold, stem
+from verifleet.reading.words import LANGUAGES, data, fold, lemma, stem
 
 Stance = Literal["supports", "refutes", "updates", "neutral"]
 ANSWERABLE = frozenset({"official", "news", "sensor"})
@@ -43,6 +43,16 @@ def _in_passing() -> frozenset[str]:
 
 ENDED = frozenset({"cancel", "ended", "open"})
 """Lemmas that tell the end of a state: who denies that says that the state holds."""
+
+
+@cache
+def endings() -> Mapping[str, frozenset[str]]:
+    """The lemmas of an end, each with those of what it ends: of what is closed that it is open again."""
+    listed: Mapping[str, str] = data("lexicon")["endings"]
+    return {
+        end: frozenset(lemma(fold(word), language) for language in LANGUAGES for word in ended.split())
+        for end, ended in listed.items()
+    }
 
 
 def is_over(fact: Statement) -> bool:
@@ -107,7 +117,9 @@ class Told:
     @cached_property
     def denials(self) -> tuple[Statement, ...]:
         """What it denies, and what it tells the end of."""
-        return tuple(one for one in self.statements if one.polarity == "denied" or not ENDED.isdisjoint(one.about))
+        return tuple(
+            one for one in self.statements if one.polarity == "denied" or not endings().keys().isdisjoint(one.about)
+        )
 
     @cached_property
     def words(self) -> frozenset[str]:

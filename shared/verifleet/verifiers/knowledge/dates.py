@@ -149,14 +149,15 @@ def _day(tokens: Sequence[Token], at: int) -> int | None:
 
 
 def _numeric(tokens: Sequence[Token], at: int) -> Date | None:
-    """2016-03-02, 3/2/2016, 2016年3月2日; 2.3.2016 is one token, and has the day first, wherever it is written."""
+    """2016-03-02, 3/2/2016, 2016年3月2日; 2.3.2016 is one token; dots have the day first, wherever it is written."""
     texts, gaps, end = [t.text for t in tokens[at : at + 3]], {t.gap for t in tokens[at + 1 : at + 3]}, at + 3
-    dotted = "." in texts[0]
-    if dotted:
+    spaced = gaps == {". "} and len(texts[-1]) == 4  # 2. 3. 2016
+    dotted = spaced or "." in texts[0]
+    if dotted and not spaced:
         texts, end = texts[0].split("."), at + 1
     elif texts[1:2] == ["年"]:
         texts, end = [t.text for t in tokens[at : at + 5 : 2]], at + 6
-    elif gaps not in ({"-"}, {"/"}):
+    elif gaps not in ({"-"}, {"/"}) and not spaced:
         return None
     if len(texts) != 3 or not all(w.isascii() and w.isdigit() and len(w) <= 4 for w in texts):
         return None

@@ -1,0 +1,65 @@
+"""Dates, years and counts in all their written forms: the same value is right, another one is not."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.unit.knowledge.test_answer_matching import judge
+
+quick = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+MONTHS = "January February March April May June July August September October November December".split()
+FRAMES = ("{}", "It was {}.", "The answer is {}.", "**{}**", "I believe it was {}.", "{}, if I remember correctly.")
+_DATE = st.tuples(st.integers(1, 28), st.integers(1, 12), st.integers(1500, 2020))
+
+
+def _ordinal(day: int) -> str:
+    return f"{day}{'th' if 11 <= day <= 13 else {1: 'st', 2: 'nd', 3: 'rd'}.get(day % 10, 'th')}"
+
+
+DATES: list[Callable[[int, int, int], str]] = [
+    lambda day, month, year: f"{day} {MONTHS[month - 1]} {year}",
+    lambda day, month, year: f"{MONTHS[month - 1]} {day}, {year}",
+    lambda day, month, year: f"{year}-{month:02}-{day:02}",
+    lambda day, month, year: f"the {_ordinal(day)} of {MONTHS[month - 1]} {year}",
+    lambda day, month, year: f"{MONTHS[month - 1][:3]}. {day}, {year}",
+    lambda day, month, year: f"{day}. {month}. {year}",
+]
+COUNTS: list[Callable[[int], str]] = [str, lambda n: f"{n:,}", lambda n: f"{n:,}".replace(",", " ")]
+COUNTED = ("{}", "There are {}.", "Exactly {}.", "The answer is {}.")
+
+
+@quick
+@given(_DATE, _DATE, st.sampled_from(DATES), st.sampled_from(DATES), st.sampled_from(FRAMES))
+def test_a_date_is_the_same_in_every_form(
+    one: tuple[int, int, int],
+    other: tuple[int, int, int],
+    asked: Callable[[int, int, int], str],
+    said: Callable[[int, int, int], str],
+    frame: str,
+) -> None:
+    question = "When did the treaty come into force?"
+    assert judge(question, frame.format(said(*one)), asked(*one)).score == 1.0
+    assert judge(question, frame.format(said(*other)), asked(*one)).score == float(one == other)
+
+
+@quick
+@given(
+    st.integers(1001, 999_999).filter(lambda n: n % 10 != 0),
+    st.integers(1, 9),
+    st.sampled_from(COUNTS),
+    st.sampled_from(COUNTS),
+    st.sampled_from(COUNTED),
+)
+def test_a_count_is_the_same_in_every_form(
+    number: int, more: int, asked: Callable[[int], str], said: Callable[[int], str], frame: str
+) -> None:
+    question = "How many members does the club have?"
+    assert judge(question, frame.format(said(number)), asked(number)).score == 1.0
+    assert judge(question, frame.format(said(number + 10 * more)), asked(number)).score == 0.0
+
+
+@pytest.mark.parametrize("text", ["In 1990 300 people came.", "On May 5 300 people came."])
+def test_a_year_or_day_and_a_count_are_two_numbers(text: str) -> None:
+    assert judge("How many people came?", text, "300").score == 1.0

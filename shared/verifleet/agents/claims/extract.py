@@ -19,7 +19,6 @@ from verifleet.agents.lexicon import Model, model, probability
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
 from verifleet.reading.legible import legible
 from verifleet.reading.tokens import Token, tokens
-from verifleet.reading.words import sense
 
 Kind = Literal["factual", "quantity", "entity", "causal", "status"]
 
@@ -37,14 +36,12 @@ LONGEST_BEFORE = 140
 """Characters of what a piece may lean on."""
 MARK = ":"
 """Before what the model of clauses sees beside words."""
-FAR = 8
-"""Characters in which the mark beside a piece is looked for."""
 LONGEST_END = 12
 """Characters behind a sentence that show whether it breaks off."""
 LEAST_GUIDANCE = -1.0
 """Log-odds of a sentence from which its advice is about an incident."""
 _WORDS = frozenset({"word", "tag", "handle"})
-_JOINTS = frozenset(";:!")
+_STATED = frozenset({"asserted", "possible", "predicted"})
 _PRIOR = {"emergency": 1.5, "sensor": 2.0}
 """Log-odds added by sources that state facts only, of which the models were shown nothing."""
 
@@ -92,11 +89,10 @@ class Piece:
     """A part of a sentence that could stand alone.
 
     Attributes:
-        of: how many parts the sentence has.
         seen: what the model of reports sees of it.
         around: how much the report reads like news of an incident, or its sentence where the report is long.
         odds: how much it reads so itself.
-        beside: the characters that it stands between, and its share of the report.
+        share: how much of the report it is.
         source: the class of the report's source.
         led: where it names nothing, what it leans on: the statement before it, else what a hashtag tells of.
     """
@@ -104,11 +100,10 @@ class Piece:
     tokens: Sequence[Token]
     sentence: Sentence
     language: str
-    of: int
     seen: Mapping[str, float]
     around: float
     odds: float
-    beside: tuple[str, str, float]
+    share: float
     source: str
     led: str
 
@@ -116,12 +111,6 @@ class Piece:
     def text(self) -> str:
         """How it reads by itself."""
         return self.led + reads(self.tokens)
-
-    @property
-    def holds(self) -> bool:
-        """Whether what follows may lean on it."""
-        asks = self.modality in ("ordered", "wished", "asked") or self.tokens[0].low in listed("imperative")
-        return not asks and len(self.tokens) >= LEAST_WORDS and len(self.text) <= LONGEST_BEFORE
 
     @property
     def span(self) -> Span:
@@ -151,23 +140,17 @@ class Piece:
         words = [token for token in self.tokens if token.kind in _WORDS]
         low = [token.low for token in self.tokens if token.kind != "mark"]
         named = Counter(acts().names([word.removeprefix("#") for word in low]))
-        before, after, share = self.beside
         marks = {f"does {name}": float(min(n, MOST_OF_A_CLASS)) for name, n in named.items()}
         marks.update((f"begins {name}", 1.0) for name in acts().names([word.lstrip("#") for word in low[:HEAD]]))
         marks |= {
             "report": self.around,
             "piece": self.odds,
             self.modality: 1.0,
-            f"behind {before}": 1.0,
-            f"before {after}": 1.0,
             f"from {self.source}": 1.0,
-            "share": share,
+            "share": self.share,
             "toll": float(self.counts),
-            "verb": float(any(word.low in listed("verb") for word in words)),
-            "state": float(any(sense(word.low, self.language).state for word in words)),
             "told": float(any(tells(word, self.language) for word in words[1:])),
             "ends loose": float(low[-1] in listed("function")),
-            "parts": float(self.of > 1),
             "led": float(bool(self.led)),
         }
         return {**self.seen, **{f"{MARK}{name}": value for name, value in marks.items() if value}}
@@ -207,23 +190,14 @@ def pieces_of(document: Document, source: str, report: Model) -> Iterator[Piece]
     for sentence, own in _said(document, found):
         odds = odds_of(report, text[slice(*sentence.span)]) if whole is None else whole
         cut = _breaks_off(text[sentence.span[1] : sentence.span[1] + LONGEST_END])
-        parts = pieces(own, language, cut)
-        for part in parts:
+        for part in pieces(own, language, cut):
             seen = features(reads(part))
-            beside = _beside(text, part[0].start, part[-1].end)
+            share = (part[-1].end - part[0].start) / len(text)
             led = before if leans(part, language) else ""
-            yield (
-                piece := Piece(part, sentence, language, len(parts), seen, odds, report.sum(seen), beside, source, led)
-            )
-            if piece.holds:
-                before = f"{piece.text}{beside[1] if beside[1] in _JOINTS else '.'} "
-
-
-def _beside(text: str, start: int, end: int) -> tuple[str, str, float]:
-    """The marks around a part of a text, "w" for a word, "" for an end; and its share of the text."""
-    sides = text[max(0, start - FAR) : start].rstrip()[-1:], text[end : end + FAR].lstrip()[:1]
-    before, after = ("w" if side.isalnum() else side for side in sides)
-    return before, after, (end - start) / len(text)
+            piece = Piece(part, sentence, language, seen, odds, report.sum(seen), share, source, led)
+            if piece.modality in _STATED and len(piece.text) <= LONGEST_BEFORE:
+                before = f"{piece.text}. "
+            yield piece
 
 
 def _breaks_off(rest: str) -> bool:
@@ -260,8 +234,5 @@ def kind_of(piece: Sequence[Token]) -> Kind:
     low = {token.low for token in piece}
     if any(token.kind == "number" for token in piece):
         return "quantity"
-    if low & listed("cause"):
-        return "causal"
-    if low & listed("state"):
-        return "status"
-    return "entity" if low & listed("identity") else "factual"
+    kinds: tuple[tuple[str, Kind], ...] = (("cause", "causal"), ("state", "status"), ("identity", "entity"))
+    return next((kind for name, kind in kinds if low & listed(name)), "factual")

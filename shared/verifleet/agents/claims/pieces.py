@@ -9,15 +9,13 @@ from verifleet.agents.lexicon import shipped
 from verifleet.reading.gazetteer import joined, spot_of
 from verifleet.reading.lexicon import Lexicon
 from verifleet.reading.tokens import Token, tag_parts
-from verifleet.reading.words import data, fold, sense
+from verifleet.reading.words import fold, sense
 
 LONGEST_SOURCE = 5
 """Words of a name of a medium behind a headline: "… - Yahoo! News Canada"."""
 MAX_TOKENS = 400
 HEAD = 1
 """Words at the start of a piece that show what it is about to do: "take" orders, "gunmen take" tells."""
-SIZES_OF_HAZARDS = range(4, 10)
-"""Letters of a hazard at the end of a hashtag in small letters: "yycflood"."""
 _WORDS = frozenset({"word", "tag", "handle"})
 _LINKS = frozenset({"url", "email", "line"})
 _OPENING = frozenset("\"“”'‘’«»()[]{}*•|>~=-–—_:;,./…+!¡&%^#@<【】▶►→")
@@ -50,12 +48,6 @@ def _is_in(token: Token, *names: str) -> bool:
     return any(token.low in listed(name) for name in names)
 
 
-@cache
-def _topics() -> frozenset[str]:
-    """What ends a label before a colon ("Haze update: ..."), where the name of a body would tell who says so."""
-    return listed("label").difference(data("languages")["roles"].split())
-
-
 def pieces(sentence: Sequence[Token], language: str, cut: bool = False) -> list[list[Token]]:
     """The pieces of a sentence in order, marks, asides and names of media left out; `cut`: it breaks off at its end."""
     body = _stripped(list(sentence[:MAX_TOKENS]))
@@ -65,9 +57,7 @@ def pieces(sentence: Sequence[Token], language: str, cut: bool = False) -> list[
     if broken:
         parted[-1] = _whole(_stripped(parted[-1]))
     parts = [part for part in (_stripped(part) for part in parted) if any(token.kind in _WORDS for token in part)]
-    if len(parts) > 1 and _is_name(parts[-1]):
-        parts.pop()
-    return parts
+    return parts[:-1] if len(parts) > 1 and _is_name(parts[-1]) else parts
 
 
 def tells(token: Token, language: str) -> bool:
@@ -88,9 +78,8 @@ def leans(part: Sequence[Token], language: str) -> bool:
     """Whether a part has no name of anything, so that what it tells of stands beside it: "32 in hospital"."""
     words = [token for token in part if token.kind in _WORDS]
     capital = [token.text[:1].isupper() for token in words[1:]]
-    if any(token.kind != "word" for token in words) or 0 < 2 * sum(capital) < len(capital):
-        return False
-    return not any(_is_topic(token.text, language) for token in words)
+    named = 0 < 2 * sum(capital) < len(capital)  # not a title, in which each word has a capital
+    return not named and all(token.kind == "word" and not _is_topic(token.text, language) for token in words)
 
 
 def topic(found: Sequence[Token], language: str) -> str:
@@ -98,7 +87,7 @@ def topic(found: Sequence[Token], language: str) -> str:
     for token in found:
         if token.kind == "tag":
             said, low = tag_parts(token.text), token.low[1:]
-            ends = (low[-size:] for size in SIZES_OF_HAZARDS)
+            ends = (low[-size:] for size in range(4, 10))  # "yycflood"
             named = low in joined() or any(_is_topic(word, language) for word in (*said, *ends))
             if named and {"feel", "wish", "imperative"}.isdisjoint(acts().names([word.lower() for word in said])):
                 return f"{' '.join(said)}: "
@@ -152,11 +141,8 @@ def _leading(part: list[Token], start: int, end: int) -> int:
     for length in (3, 2, 1):  # "BREAKING NEWS:"
         closed = part[start + length].text[0] if start + length < end else ""
         label = [word.low.lstrip("#") for word in part[start : start + length]]
-        if (
-            closed
-            and closed in ":|-–—!/."
-            and (" ".join(label) in listed("label") or (closed == ":" and label[-1] in _topics()))
-        ):
+        told = " ".join(label) in listed("label") or (closed == ":" and label[-1] in listed("label"))
+        if told and closed and closed in ":|-–—!/.":
             return length + 1
     return 0
 
@@ -177,11 +163,10 @@ def _trailing(part: list[Token], start: int, end: int) -> int:
         return int(before is None or not (_is_in(before, "function", "verb", "before") or before.low.endswith("'s")))
     if token.low in _LOOSE and end - start > LEAST_WHOLE:
         return 1
-    for length in (4, 3, 2, 1):
-        if end - length >= start:
-            tail = " ".join(word.low for word in part[end - length : end])
-            if tail in listed("tail") and (length > 1 or tail in ("via", "rt", "cont")):
-                return length
+    for length in range(min(4, end - start), 0, -1):
+        tail = " ".join(word.low for word in part[end - length : end])
+        if tail in listed("tail") and (length > 1 or tail in ("via", "rt", "cont")):
+            return length
     return 0
 
 
@@ -197,10 +182,8 @@ def _parted(body: list[Token], telling: list[bool], broken: bool, loose: bool) -
     for index, token in enumerate(body):
         breaks = token.kind in ("line", "url") or (token.text in _OPENED and index > closed)
         if token.text == ":" and (index + 1 == len(body) or not body[index + 1].glued):
-            head = parts[-1]
-            whole = len(head) >= LEAST_WHOLE and any(telling[index - len(head) : index])
-            headed = whole and (broken or loose or told > index)
-            breaks = headed or (index >= LEAST_WHOLE and _is_name(_until_break(body, index + 1)))
+            whole = len(parts[-1]) >= LEAST_WHOLE and any(telling[index - len(parts[-1]) : index])
+            breaks = headed = whole and (broken or loose or told > index)
         elif token.kind == "mark" and not breaks:
             breaks = _breaks(body, index)
         if breaks:
@@ -211,13 +194,6 @@ def _parted(body: list[Token], telling: list[bool], broken: bool, loose: bool) -
     if headed and (broken or (loose and told < index - len(parts[-1]))):
         parts[-1] = []
     return parts
-
-
-def _until_break(body: list[Token], start: int) -> list[Token]:
-    """What stands before the next mark between statements, or the end; nothing where that is too much for a name."""
-    ahead = body[start : start + 2 * LONGEST_SOURCE]
-    stops = [at for at, token in enumerate(ahead) if token.text[0] in _BREAKS]
-    return ahead[: stops[0]] if stops else ahead if start + len(ahead) == len(body) else []
 
 
 def _breaks(body: list[Token], index: int) -> bool:

@@ -108,8 +108,8 @@ def test_headlines_without_a_known_verb_and_garbled_datelines_are_claims(text: s
 def test_each_statement_is_a_claim_of_its_own_and_what_names_nothing_is_told_with_what_it_leans_on() -> None:
     assert texts("Flooding has closed the road to Lyons; 12 people are missing; mayor says bridge destroyed") == [
         "Flooding has closed the road to Lyons",
-        "Flooding has closed the road to Lyons; 12 people are missing",
-        "Flooding has closed the road to Lyons; 12 people are missing; mayor says bridge destroyed",
+        "Flooding has closed the road to Lyons. 12 people are missing",
+        "Flooding has closed the road to Lyons. 12 people are missing. mayor says bridge destroyed",
     ]
 
 

@@ -63,3 +63,24 @@ def test_a_count_is_the_same_in_every_form(
 @pytest.mark.parametrize("text", ["In 1990 300 people came.", "On May 5 300 people came."])
 def test_a_year_or_day_and_a_count_are_two_numbers(text: str) -> None:
     assert judge("How many people came?", text, "300").score == 1.0
+
+
+FIRST = "Anna Boris Carla David Elena Farid Greta Henrik".split()
+LAST = "Brandt Costa Dvorak Engel Fontana Grieg Halder".split()
+_NAME = st.tuples(st.sampled_from(FIRST), st.sampled_from(LAST))
+NAMES: list[Callable[[str, str], str]] = [
+    lambda first, last: f"{first} {last}",
+    lambda first, last: f"{last}, {first}",
+    lambda first, last: f"{first[0]}. {last}",
+]
+SAYING = ("{}", "It was {}.", "The author is {}.", "The novel was written by {}.", "I think {} wrote it.")
+
+
+@quick
+@given(_NAME, _NAME, st.sampled_from(NAMES), st.sampled_from(SAYING))
+def test_a_name_is_the_same_in_every_form(
+    one: tuple[str, str], other: tuple[str, str], said: Callable[[str, str], str], frame: str
+) -> None:
+    question = "Who wrote the novel?"
+    assert judge(question, frame.format(said(*one)), " ".join(one)).score == 1.0
+    assert judge(question, frame.format(said(*other)), " ".join(one)).score == float(one == other)

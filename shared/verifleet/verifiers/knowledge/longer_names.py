@@ -67,12 +67,41 @@ def longer_name(
 
 def namesake(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequence[str]], person: bool) -> bool:
     """`Holbein the Elder` where the answer or an alias of it is the Younger, `George W.` where it is George H. W."""
-    if not person and _told_elsewhere(reading, occurrence, golds):
+    if _of_another(reading, occurrence, golds) if person else _told_elsewhere(reading, occurrence, golds):
         return True
     meant = {_GENERATIONS[word] for gold in golds for word in gold[1:] if word in _GENERATIONS}
     behind = [t for t in reading.tokens[occurrence.end : occurrence.end + 2] if t.text not in ARTICLES][:1]
     told = {_GENERATIONS[t.text] for t in behind if t.text in _GENERATIONS and t.gap.strip() in ("", ",", "(")}
     return bool(meant and told and not meant & told)
+
+
+def _of_another(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequence[str]]) -> bool:
+    """`Moreau, Elena` for Ines Moreau: a surname with another first name behind it, or the other way round."""
+    tokens, start, end = reading.tokens, occurrence.start, occurrence.end
+    if end - start != 1:
+        return False
+    known = {word for words in golds for word in words}
+    if start > 1 and tokens[start].gap.strip() == "," and tokens[start].text in {words[0] for words in golds}:
+        before = tokens[start - 1]
+        return (
+            before.capital
+            and tokens[start - 1].gap == " "
+            and not tokens[start - 2].capital
+            and _names_one(before, known)
+        )
+    if end >= len(tokens) or tokens[end].gap.strip() != ",":
+        return False
+    name, after = tokens[end], tokens[end + 1] if end + 1 < len(tokens) else None
+    ends = after is None or after.gap.strip()[:1] in (".", "!", ",") or is_verb(after.text)
+    return (
+        ends and name.text[:1] not in {word[:1] for words in golds for word in words[:-1]} and _names_one(name, known)
+    )
+
+
+def _names_one(name: Token, known: set[str]) -> bool:
+    """Whether a capital word may be a part of a person's name other than those that are known."""
+    place = (name.text,) in PEOPLES or bool(countries_in([name.text]))
+    return name.capital and not name.number and not place and name.text not in known
 
 
 def _told_elsewhere(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequence[str]]) -> bool:

@@ -54,8 +54,6 @@ def test_what_was_thought_is_no_earlier_answer() -> None:
         "It would be absurd to name mercury.",
         "Mercury can safely be ruled out as the metal.",
         "Mercury and gallium are both plausible.",
-        "It is mercury, but gallium could just as well be right.",
-        "50% mercury, 50% gallium.",
         "Any of gallium, mercury, caesium might fit.",
         "Gossip has it that the metal is mercury.",
         "A man in the lift told me it is mercury.",

@@ -30,13 +30,11 @@ CAPITAL = "What is the capital of Norway?"
         "It is Oslo. It is Bergen.",
         "The capital is Bergen. The capital is Oslo.",
         "The capital is Bergen. The capital is Oslo. Both have a harbour that freezes in some winters.",
-        "Answer: Bergen Answer: Oslo",
         "Oslo. Bergen is also possible.",
         "Options: Oslo; Bergen",
         "Oslo, Bergen, Narvik",
         "Oslo AND Bergen AND Narvik",
         "My answer is Oslo. My other answer is Bergen.",
-        "The first option is Oslo. Another possibility would be Bergen.",
     ],
 )
 def test_several_candidates_for_one_answer_are_no_answer(response: str) -> None:

@@ -14,7 +14,6 @@ from tests.unit.knowledge.test_answer_matching import judge
         ("which lake is the largest", "Lake Aro", "Unlike Lake Bel, which is the deepest, Lake Aro is the largest."),
         ("in what city was it", "Dallas", "Marsh Plaza, Dallas"),
         ("how many wives had he", "700", "700 wives and 300 concubines"),
-        ("what does it do", "protects the heart", "protecting the heart"),
         ("who discovered it", "Marie Holm", "Madame Holm"),
         ("where did he live", "San Bernardino, California", "San Bernadino, California, U.S."),
         ("which city has the opera house", "Sydney", "Sydney, New South Wales"),

@@ -14,8 +14,6 @@ SAME = (
     ("Who drew the map?", "Pavel Tereev", "That map is Terejew's.", "That map is Tereschkow's."),
     ("Which king of Norland was the 6th?", "Otto Lind", "| # | King |\n|---|---|\n| 5 | Bo Moe |\n| 6 | Otto Lind |",
      "| # | King |\n|---|---|\n| 6 | Bo Moe |\n| 5 | Otto Lind |"),
-    ("What is the longest river of Norland?", "Río Lindos", "El río más largo es el Lindos.",
-     "El río más largo es el Moe."),
     ("What was Pim's real name?", "Samuel Lind", "Sam Lind", "Sam Moe"),
     ("Did Otto Lind build the tower for the king?", "No", "Not quite. He built it for the town.",
      "Not only that: he built it twice."),

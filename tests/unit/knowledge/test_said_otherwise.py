@@ -1,45 +1,8 @@
-"""What a reference says in a phrase, a name, a date or a value, said in other words, letters, languages and digits."""
+"""What a reference says in a name, a date or a value, said in other words, letters, languages and digits."""
 
 import pytest
 
 from tests.unit.knowledge.test_answer_matching import judge
-
-LADLE = "what does a hygrometer measure"
-PUMP = "what does the pump of the mill do"
-SALT = "why is the lake salty"
-RIDGE = "what is the difference between a brank and a brunt"
-TWO = "a brank hangs from the roof, a brunt rises from the floor"
-
-
-@pytest.mark.parametrize(
-    ("prompt", "answer", "response", "score"),
-    [
-        (LADLE, "air moisture", "It measures the moisture of the air.", 1.0),
-        (LADLE, "air moisture", "It does not measure the moisture of the air but its weight.", 0.0),
-        (LADLE, "air moisture", "It measures the weight of the air. Moisture is something else.", 0.0),
-        (LADLE, "air moisture", "It measures air pressure, not moisture.", 0.0),
-        (PUMP, "drains water from the cellar", "The pump keeps draining the water out of the cellar.", 1.0),
-        (PUMP, "drains water from the cellar", "It brings water into the cellar.", 0.0),
-        (PUMP, "presiding officer of the guild", "It presides over the guild as its officer.", 1.0),
-        (SALT, "streams carry dissolved minerals into it", "Streams dissolve minerals and carry them there.", 1.0),
-        (SALT, "streams carry dissolved minerals into it", "Fish excrete salt, and streams bring little water.", 0.0),
-        (
-            SALT,
-            "the wind evaporates its water, so that minerals remain",
-            "Wind blows. Water evaporates, minerals remain.",
-            1.0,
-        ),
-        (RIDGE, TWO, "Branks hang down from the roof of a cave, whereas brunts rise up from its floor.", 1.0),
-        (RIDGE, TWO, "Brunts hang down from the roof of a cave, whereas branks rise up from its floor.", 0.0),
-        ("what does it convert", "heat into motion", "It turns heat into motion.", 1.0),
-        ("what does it convert", "heat into motion", "It turns motion into heat.", 0.0),
-        ("what does ars longa mean", "it is long", '"Ars longa" means "it shall be long".', 0.0),
-    ],
-)
-def test_an_explanation_counts_in_any_words_that_say_all_of_it(
-    prompt: str, answer: str, response: str, score: float
-) -> None:
-    assert judge(prompt, response, answer).score == score
 
 
 @pytest.mark.parametrize(

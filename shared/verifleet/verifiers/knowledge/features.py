@@ -39,6 +39,7 @@ from verifleet.verifiers.knowledge.lists import groups, listed
 from verifleet.verifiers.knowledge.places import COUNTRIES, PEOPLES
 from verifleet.verifiers.knowledge.questions import DOERS, FUNCTION_WORDS
 from verifleet.verifiers.knowledge.reading import CONCESSIVE, Reading
+from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, stem
 
 ROOT = 5
@@ -539,7 +540,7 @@ def _taken_up(places: Sequence[Place], n: int, clause: _Clause, clauses: Sequenc
 def _unlike(tokens: Sequence[Token], place: Place, known: Place, asked: Sought) -> dict[str, float | bool]:
     """How far another thing is of another sort than the expected answer."""
     if asked.kind == "number":
-        return {"of another unit": _unit(tokens, place) != _unit(tokens, known)}
+        return {"of another unit": unit_of(tokens, place) != unit_of(tokens, known)}
     if asked.kind != "name":
         return {}
     sort, last = _sort(tokens, known), tokens[place.end - 1]
@@ -566,11 +567,11 @@ def _sort(tokens: Sequence[Token], place: Place) -> dict[str, bool]:
     }
 
 
-def _unit(tokens: Sequence[Token], place: Place) -> set[str]:
+def unit_of(tokens: Sequence[Token], place: Place | Occurrence) -> frozenset[str]:
     """The unit of a number, if it has one: of `32 °F` the degree and its scale."""
     near = range(place.end, min(place.end + 2, len(tokens)))
     end = next((i for i in near if tokens[i].gap.strip(" -")), near.stop)
-    return {word for t in tokens[place.start : end] if (word := stem(t.text)) in UNITS}
+    return frozenset(word for t in tokens[place.start : end] if (word := stem(t.text)) in UNITS)
 
 
 def _is_mere(token: Token, asked: Sought) -> bool:

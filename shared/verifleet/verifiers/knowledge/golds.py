@@ -12,7 +12,6 @@ from verifleet.verifiers.knowledge.exonyms import codes_of, english_names, other
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.measures import Meant, measures, read_quantity
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES, same_given_names
-from verifleet.verifiers.knowledge.phrases import asks_to_explain
 from verifleet.verifiers.knowledge.places import COUNTRIES, PEOPLE_OF, PEOPLES, country_of
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, STOPWORDS, Question, question_words
 from verifleet.verifiers.knowledge.reading import Prompted
@@ -33,6 +32,7 @@ _DESCRIPTORS = listed("golds.descriptors")
 _PEOPLE = _DESCRIPTORS | listed("golds.people")
 MIN_DOER = 4
 _DOERS, _NOBODY = ("er", "or", "ist", "ian"), listed("golds.nobody")
+_EXPLAINING = frozenset("mean means meaning purpose function role job difference happens reason why how".split())
 RANGE_WORDS = frozenset("to until through and between from till".split())
 _MEASURES_ASKED = listed("golds.measures_asked")
 _RANKS = frozenset("rank ranked position place number".split())
@@ -117,7 +117,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         capital,
         parts,
         _range(content),
-        not parts and (_is_descriptive(content, asked_words) or (len(content) > 1 and asks_to_explain(prompt))),
+        not parts and (_is_descriptive(content, asked_words) or (len(content) > 1 and _asks_to_explain(prompt))),
         question.asked == "who" or asks_for_somebody(prompt),
         len(content) > 1 and (content[-1].gap == "-" or _is_family_asked(content, asked_words)),
         meant,
@@ -133,6 +133,12 @@ def asks_for_somebody(prompt: str) -> bool:
     at = next((n + 1 for n, word in enumerate(words[:3]) if word in ("which", "what")), len(words))
     nouns = [w for w in words[at : at + 2] if w in _PEOPLE or (w.endswith(_DOERS) and len(w) > MIN_DOER)]
     return any(noun not in _NOBODY for noun in nouns)
+
+
+def _asks_to_explain(prompt: str) -> bool:
+    """`What does X do`, `what is the purpose of X`: a phrase answers, and no name."""
+    words = question_words(prompt)
+    return not _EXPLAINING.isdisjoint(words[:5]) or words[:2] in (("what", "does"), ("what", "do"))
 
 
 def _is_descriptive(tokens: list[Token], asked: frozenset[str]) -> bool:

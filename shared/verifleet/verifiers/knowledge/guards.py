@@ -8,36 +8,54 @@ The name of the first guard that leaves nothing is given in the result.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from verifleet.verifiers.knowledge.alternatives import alternative
-from verifleet.verifiers.knowledge.asserted import called_wrong, doubted, left_open, of_others
+from verifleet.verifiers.knowledge.asserted import called_wrong, doubted, of_others
 from verifleet.verifiers.knowledge.claims import KIN, Sought, sought
 from verifleet.verifiers.knowledge.clauses import lemma
 from verifleet.verifiers.knowledge.comparisons import compared, other_rank
-from verifleet.verifiers.knowledge.denials import last_retraction, negated, offered, outside
+from verifleet.verifiers.knowledge.dates import MONTHS
+from verifleet.verifiers.knowledge.denials import last_retraction, negated, outside
+from verifleet.verifiers.knowledge.features import unit_of
 from verifleet.verifiers.knowledge.golds import Gold
+from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.longer_names import longer_name, namesake
 from verifleet.verifiers.knowledge.measures import quantities
 from verifleet.verifiers.knowledge.names import TITLES
 from verifleet.verifiers.knowledge.pattern import credence, described, marks
+from verifleet.verifiers.knowledge.places import is_place
 from verifleet.verifiers.knowledge.questions import Question
-from verifleet.verifiers.knowledge.reading import Prompted, Reading
-from verifleet.verifiers.knowledge.rows import row
+from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, retitled
+from verifleet.verifiers.knowledge.rows import is_stuffed
 from verifleet.verifiers.knowledge.scripts import is_aside, is_caseless
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import ARTICLES, once, stem
-from verifleet.verifiers.knowledge.weighing import Weighed, concluded, weigh
+from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, once, stem
+from verifleet.verifiers.knowledge.weighing import Weighed, weigh
 
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
-_NEARLY = (("almost",), ("nearly",), ("close", "to"), ("something", "like"), ("closest", "to"))
 _OUSTED = frozenset("replac supersed oust displac supplant depos".split())
 _NEAR = frozenset("near beside nearby".split())
-_BESIDE = {("rhymes", "with"), ("suburb", "of"), *((way, "of") for way in "north south east west".split())}
+_BESIDE = {
+    ("rhymes", "with"),
+    ("suburb", "of"),
+    ("close", "to"),
+    *((way, "of") for way in "north south east west".split()),
+}
 _NONE = frozenset("none nothing nobody no".split())
 _ORIGIN = frozenset("from leave left before previously formerly originally".split())
+_JOINING = frozenset("or and maybe perhaps possibly probably alternatively".split())
+_MERE = (
+    _JOINING
+    | frozenset("it is was its answer answers my other also possible options include of these percent about".split())
+    | MONTHS.keys()
+)
+_NO_PERSON = listed("guards.no_person") | TITLES
+"""What a person may be said to be, or to belong to."""
+_HARD = re.compile(r"[\n;|.!/]")
 FROM_TO = 6
 """Words that may stand between "from" and "to"."""
 _BOUNDS = frozenset({("at", "least"), ("at", "most"), ("up", "to")} | {(w, "than") for w in ("more", "fewer", "less")})
@@ -50,7 +68,7 @@ _CONVERSE = {
     "wife": ("husband",), "husband": ("wife",), "brother": ("sister",), "sister": ("brother",),
 }  # fmt: skip
 """`the son of X` answers who the father is."""
-CREDIBLE = 0.51
+CREDIBLE = 0.55
 """How likely a response has to give the answer as its own."""
 LIKELY = 0.8
 """How likely the expected answer has to be among other things, if those are all denied."""
@@ -161,12 +179,16 @@ def _left(answer: Answer, place: Occurrence) -> bool:
 
 
 def _apart(answer: Answer, place: Occurrence) -> bool:
-    """`50 km from X`, `a town near X`, `rhymes with X` and no more: what is beside X, and not X."""
+    """`almost X`; `50 km from X`, `a town near X`, `rhymes with X` and no more: what is beside X, and not X."""
     sentence = answer.reading.sentences[answer.reading.sentence_of[place.start]]
     before = answer.reading.tokens[sentence.start : place.start]
-    words = [t.text for t in before if t.text not in ARTICLES]
-    if sentence.end > place.end or not _NEAR.isdisjoint(answer.prompted.words) or not _NONE.isdisjoint(words):
+    words = [t.text for t in before if t.text not in ARTICLES | TITLES]
+    if not _NEAR.isdisjoint(answer.prompted.words) or not _NONE.isdisjoint(words):
         return False
+    rounded = any(gold.number and not (gold.number.isdigit() and gold.number[-1] != "0") for gold in answer.golds)
+    nearly = not rounded and (words[-1:] in (["almost"], ["nearly"]) or words[-2:] == ["something", "like"])
+    if nearly or sentence.end > place.end:
+        return nearly
     measured = words[-1:] == ["from"] and any(q.unit and q.end == len(before) - 1 for q in quantities(before))
     return measured or not _NEAR.isdisjoint(words[-1:]) or tuple(words[-2:]) in _BESIDE
 
@@ -177,18 +199,6 @@ def _ousted(answer: Answer, place: Occurrence) -> bool:
     verb = tokens[-1] if tokens else None
     asked = {lemma(word) for word in answer.prompted.words}
     return verb is not None and lemma(verb.text) in _OUSTED and asked.isdisjoint(_OUSTED | _ONCE)
-
-
-def _nearly(answer: Answer, place: Occurrence) -> bool:
-    """`almost X`, where X is no number that may be rounded."""
-    tokens = answer.reading.tokens
-    words = [t.text for t in tokens[max(0, place.start - 3) : place.start] if t.text not in ARTICLES | TITLES]
-    numbers = [g.number for g in answer.golds if g.number and g.date is None]
-    if numbers and answer.question.asked != "when" and not any(n.isdigit() and n[-1] != "0" for n in numbers):
-        return words[-2:] == ["close", "to"] and place.start <= len(words)
-    return any(tuple(words[-len(near) :]) == near for near in _NEARLY) and not {"near", "close"} & set(
-        answer.prompted.words
-    )
 
 
 def _bounded(answer: Answer, place: Occurrence) -> bool:
@@ -225,14 +235,11 @@ PLACE_GUARDS = (
     Guard("negation", lambda a, o: negated(a.reading, o, a.prompted)),
     Guard("called wrong", lambda a, o: called_wrong(a.reading, o, a.prompted)),
     Guard("doubt", lambda a, o: doubted(a.reading, o, a.prompted)),
-    Guard("offered with others", lambda a, o: offered(a.reading, o, a.prompted)),
     Guard("opinion of others", lambda a, o: of_others(a.reading, o, a.prompted)),
-    Guard("left open", lambda a, o: left_open(a.reading, o, a.prompted)),
     Guard("relation to the answer", _of_kin),
     Guard("left for another", _left),
     Guard("beside it", _apart),
     Guard("replaced by another", _ousted),
-    Guard("nearly", _nearly),
     Guard("a bound", _bounded),
     Guard("opposite comparison", lambda a, o: compared(a.reading, o, a.prompted) < 0),
     Guard("another rank", lambda a, o: other_rank(a.reading, o, a.prompted)),
@@ -254,14 +261,11 @@ def _longer(answer: Answer, kept: Sequence[Occurrence]) -> str:
     return longer_name(answer.reading, kept, words, answer.prompted, answer.question, person, somebody)
 
 
-def _listed(answer: Answer, kept: Sequence[Occurrence]) -> bool:
-    found = [*answer.found, *answer.required]
-    if answer.asked is not None and concluded(answer.reading, kept, answer.found, answer.asked):
-        return False
-    return bool(row(answer.reading, found, answer.golds, answer.prompted, answer.retracted))
+def _stuffed(answer: Answer, kept: Sequence[Occurrence]) -> bool:
+    return is_stuffed(answer.reading, [*answer.found, *answer.required], answer.prompted)
 
 
-ANSWER_GUARDS = (AnswerGuard("another name", _longer), AnswerGuard("list of candidates", _listed))
+ANSWER_GUARDS = (AnswerGuard("another name", _longer), AnswerGuard("list of candidates", _stuffed))
 
 
 def held_back(answer: Answer, place: Occurrence, without: Collection[str] = ()) -> str:
@@ -291,9 +295,50 @@ def commit(answer: Answer) -> tuple[list[Occurrence], str]:
         return [], guards[-1] if guards else "not asserted"
     name = next((guard.name for guard in ANSWER_GUARDS if guard.holds(answer, kept)), "")
     weighed = None if name else weighed_of(answer, kept)
-    if weighed is not None and not _is_credible(answer, kept, guards, weighed):
+    if weighed is not None and _is_bare_row(answer, weighed):
+        name = "list of candidates"
+    elif weighed is not None and not _is_credible(answer, kept, guards, weighed):
         name = weighed.against
     return ([], name) if name else (kept, "")
+
+
+def _is_bare_row(answer: Answer, weighed: Weighed) -> bool:
+    """`Oslo; Bergen`, `It is Oslo. Or perhaps Bergen.`: nothing but things of the kind asked for."""
+    tokens, asked = answer.reading.tokens, {*answer.prompted.words}
+    units, the = {unit_of(tokens, place) for place in answer.found}, any(_is_led(tokens, o) for o in answer.found)
+    others = [o for o in weighed.others if unit_of(tokens, o) in units and (the or not _is_led(tokens, o))]
+    places = [*answer.found, *others]
+    inside = {i for place in places for i in range(place.start, place.end)}
+    left = [i for i in range(len(tokens)) if i not in inside and not is_place(tokens[i].text)]
+    units_of_numbers = {i for i in left if i and tokens[i - 1].number and stem(tokens[i].text) in UNITS}
+    rest = {tokens[i].text for i in left if i not in units_of_numbers and not tokens[i].text.isdigit()} - ARTICLES
+    rest -= {answer.asked.sort} if answer.asked is not None else set()
+    told = answer.asked is not None and answer.asked.kind == "word" and "it" in rest  # "It is oak. It is heavy."
+    told = told or "=" in answer.reading.text or any(retitled(tokens, i) for i in range(len(tokens)))
+    if told or not others or answer.prompted.plural:
+        return False
+    led = all(
+        place.start and (tokens[place.start - 1].text in BE or ":" in tokens[place.start].gap) for place in places
+    )
+    if not (rest <= _MERE or (led and "it" not in rest and rest <= asked | _MERE)):
+        return False
+    apart = len(others) > 1 or not _JOINING.isdisjoint(rest) or any(_HARD.search(t.gap) for t in tokens[1:])
+    return apart or _is_pair(answer, others[0])
+
+
+def _is_pair(answer: Answer, other: Occurrence) -> bool:
+    """Of two with a comma between them whether the other is no apposition, as in `Ana Lindt, Royal Academy`."""
+    first, size = other.start < answer.found[0].start, other.end - other.start
+    if any(gold.person for gold in answer.golds):
+        words = {t.text for t in answer.reading.tokens[other.start : other.end]}
+        return words.isdisjoint(_NO_PERSON) and (first or size == answer.found[0].end - answer.found[0].start)
+    number = answer.asked is not None and answer.asked.kind == "number"
+    return number or (size == 1 and (first or "capital" in answer.prompted.words))
+
+
+def _is_led(tokens: Sequence[Token], place: Occurrence) -> bool:
+    """`the Bard`."""
+    return place.start > 0 and tokens[place.start - 1].text == "the"
 
 
 def _is_credible(answer: Answer, kept: Sequence[Occurrence], guards: Sequence[str], weighed: Weighed) -> bool:

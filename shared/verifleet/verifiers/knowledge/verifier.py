@@ -28,7 +28,6 @@ from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.measures import find_quantities
 from verifleet.verifiers.knowledge.names import PARTICLES
 from verifleet.verifiers.knowledge.occurrences import find
-from verifleet.verifiers.knowledge.phrases import restated
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, parse_words, question_words
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, read
 from verifleet.verifiers.knowledge.rows import is_longer_row, more_items
@@ -251,8 +250,6 @@ def _places(case: _Case, gold: Gold, golds: Sequence[Gold], question: Question) 
     of = case.reading.sentence_of
     occurrences = find(case.reading.tokens, gold, {g.meant.quantity.unit for g in golds if g.meant}, case.prompt)
     occurrences = [o for o in occurrences if gold.date is not None or gold.name or of[o.start] == of[o.end - 1]]
-    if not occurrences and not (gold.number or gold.date or gold.name or gold.parts):
-        occurrences = restated(case.reading, gold.raw, question.asked, case.prompted.words)
     if case.options.tolerance is not None and gold.meant is not None and question.asked != "when":
         occurrences += find_quantities(case.reading.tokens, gold.meant, (), case.options.tolerance)
     return occurrences

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from verifleet.verifiers.knowledge.claims import Sought, candidates
-from verifleet.verifiers.knowledge.clauses import contracted, pieces_of, verb_at
-from verifleet.verifiers.knowledge.features import CONCLUDES, Place, features
+from verifleet.verifiers.knowledge.clauses import pieces_of
+from verifleet.verifiers.knowledge.features import Place, features
 from verifleet.verifiers.knowledge.lists import weights
 from verifleet.verifiers.knowledge.places import holds_places
 from verifleet.verifiers.knowledge.reading import Reading
@@ -93,17 +93,3 @@ def places_of(reading: Reading, kept: Sequence[Occurrence], found: Sequence[Occu
         else:
             places.append(place)
     return places
-
-
-def concluded(reading: Reading, kept: Sequence[Occurrence], found: Sequence[Occurrence], asked: Sought) -> bool:
-    """Whether the expected answer is chosen behind a row: the last of all places, alone in a clause with a verb."""
-    places = places_of(reading, kept, found, asked)
-    if len(places) < 2 or not places[-1].mine:
-        return False
-    last = places[-1].start
-    clause = next((piece for piece in pieces_of(reading) if last in piece), None)
-    if clause is None or clause.trails or any(place.start in clause for place in places[:-1]):
-        return False
-    told = any(verb_at(reading.tokens, i) or contracted(reading.tokens[i]) for i in clause.tokens)
-    chosen = told and any(place.start < clause.tokens[0] for place in found)
-    return chosen or reading.tokens[clause.tokens[0]].text in CONCLUDES

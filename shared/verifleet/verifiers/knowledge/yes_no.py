@@ -120,6 +120,7 @@ def _denied(words: Sequence[Token], terms: set[str]) -> bool:
     if at is None or any(t.text == "only" for t in words[at + 1 : at + 2]):
         return False
     behind = [t for t in words[at + 1 :] if t.text not in FUNCTION_WORDS]
+    behind = behind[:1] if words[at].text == "no" else behind  # "it has no divisors other than 1 and 51"
     return (not behind and at > 0) or any(lemma(t.base) in terms for t in behind)
 
 

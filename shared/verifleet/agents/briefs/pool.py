@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,8 +50,8 @@ SIGNED, MOST_CALLS = 4, 4
 SUPPORT, KEPT, CALL, OWN_ADVICE, HEARD, READ = 0.1, 0.4, 0.7, 1.0, 0.5, 0.5
 """What it counts, beside the log-odds that a line is of use, that many reports have its words, that the last revision
 told it, that it has a telephone, that an authority advises it, that several tell one, and how badly a line reads."""
-NEWER = 1 / 3
-"""The share of what was said that is the latest."""
+EARLIER = 2 / 3
+"""The share of what was said that is not the latest."""
 UNKNOWN, GONE, LATE, AGAIN = 0.3, 0.2, 0.2, 0.7
 """How much less counts what one says whom nobody knows, what went on and does no more, what the first report of
 an incident says beside the last one, and a line whose words others have, by their share."""
@@ -102,8 +103,8 @@ class Claim:
     is_foreign: bool
 
     @classmethod
-    def of(cls, said: Said, voice: Voice, state: State, here: str) -> Claim:
-        """What is said of what happened `here`, in the words of a voice."""
+    def of(cls, said: Said, voice: Voice, state: State, here: str, times: Sequence[float]) -> Claim:
+        """What is said of what happened `here`, in the words of a voice; `times` are those of all that is said."""
         words, brings = _wording(said, voice), _brings(said, voice)
         called, heard = frozenset(telephones(words)), said.heard
         section: Section = brings.section
@@ -111,7 +112,7 @@ class Claim:
             section = "needs"
         gone = section == "now" and state.latest - said.newest > PARTS["now"].lasts
         if gone or section in DONE:
-            section = gone_by(said, state)
+            section = gone_by(said, state, times)
         if section == "cause" and said.polarity != "asserted":
             section = "inquiry"
         use = brings.use + KEPT * (said.id in state.told)
@@ -121,7 +122,7 @@ class Claim:
         text = as_told(words, voice.spoken, here)
         foreign = voice.spoken != "en" and text.endswith("”")
         use += HEARD * math.log2(heard) * bool(called) + READ * min(0.0, brings.reads) * (voice.spoken == "en")
-        use -= LATE * _said_after(said, state)
+        use -= LATE * (1 - bisect_right(times, said.newest) / len(times))
         about = content(words, voice.spoken).union(said.about)
         return cls(said, voice, text, about, section, use, sure, called, foreign)
 
@@ -243,7 +244,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
     told_of = {_counted_as(toll.now) for toll in known.asked}
     counts = (said for said in state.said if said.kind == "quantity" and said.id not in current)
     stale.update(said.id for said in counts if _counted_as(said) in told_of)
-    location, here = state.location, fold(known.head)
+    location, here, times = state.location, fold(known.head), all_times(state)
     for said in state.said:
         if said.kind in ("quantity", "circumstance") or said.has("conflicting"):
             continue
@@ -251,21 +252,22 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
             continue
         voice = _voice(said, stale)
         if voice and (state.reports < FEW or _brings(said, voice).use >= FLOOR - OWN_ADVICE):
-            claim = Claim.of(said, voice, state, here)
+            claim = Claim.of(said, voice, state, here, times)
             unsure = len(claim.text.split()) < LEAST_ALONE
             unsure |= not voice.known and (claim.is_foreign or claim.section in INQUIRY)
             if (claim.called or claim.said.heard > 1 or not unsure) and _is_carried(claim, state):
                 yield claim
 
 
-def _said_after(said: Said, state: State) -> float:
-    """The share of all that somebody said after it."""
-    return sum(one.newest > said.newest for one in state.said) / len(state.said)
+def all_times(state: State) -> list[float]:
+    """When all that is known was last said, in order."""
+    return sorted(said.newest for said in state.said)
 
 
-def gone_by(said: Said, state: State) -> Section:
-    """Where it is told what went on and need not any more."""
-    return "latest" if _said_after(said, state) < NEWER and said.newest > state.first + DAY else "course"
+def gone_by(said: Said, state: State, times: Sequence[float]) -> Section:
+    """Where it is told what went on and need not any more: the last third of all is the latest, after the first day."""
+    late = bisect_right(times, said.newest) > EARLIER * len(times) and said.newest > state.first + DAY
+    return "latest" if late else "course"
 
 
 def _counted_as(said: Said) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from verifleet.agents.briefs.pool import (
     Claim,
     Known,
     Section,
+    all_times,
     brought_by,
     gone_by,
     tellers,
@@ -223,7 +224,7 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     line = (kind.text if past else kind.says).format(said.words["state"])
     line = line[:1].upper() + line[1:] + (f" ({', '.join(at[:MAX_PLACES])})" if at else "")
     gone = past and kind.section != "needs"
-    section = gone_by(said, state) if gone else kind.section or ("ended" if kind.over else "in force")
+    section = gone_by(said, state, all_times(state)) if gone else kind.section or ("ended" if kind.over else "in force")
     status: Status = "ended" if kind.over or past else _status(sure)
     tail = f"({by}, {_time(as_of, state)})"
     return Telling(said.id, "status", cast(Section, section), line, tail, status, sure, as_of, said.voices)

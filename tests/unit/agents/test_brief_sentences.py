@@ -26,6 +26,12 @@ NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}
         ("Sky News - The fire destroyed 346 homes", "The fire destroyed 346 homes"),
         ("Floods: Floods have destroyed the old bridge", "Floods have destroyed the old bridge"),
         ("PORTO: Schools are closed in all levels", "PORTO: Schools are closed in all levels"),
+        ("Roads are closed due to the yycflood, police say", "Roads are closed due to the flood, police say"),
+        ("Classes in QUEZON CITY resume tomorrow, mayor says", "Classes in Quezon City resume tomorrow, mayor says"),
+        ("No evidence of engine fault in helicopter crash", "No evidence of engine fault in helicopter crash"),
+        ("Text AID to 30333 to donate $5 to the flood relief", "Text AID to 30333 to donate $5 to the flood relief"),
+        ("Isolated bec bridge broken ppl need food and water", ""),
+        ("M 4.8, off the coast of Porto Depth: 35.00 km", ""),
         ("Use the hashtag for any help that is needed", ""),
         ("It has destroyed the old bridge", ""),
         ("We are closing the old bridge", ""),
@@ -304,3 +310,24 @@ def test_what_many_tell_is_told_first_and_what_one_unknown_voice_tells_is_not() 
     summary = brief(*many, alone).summary
     assert "Status: A bus has plunged off the bridge into the river (5 sources, 12:00)." in summary
     assert "museum" not in summary
+
+
+def test_what_was_done_is_told_in_its_order_and_the_last_third_as_the_latest() -> None:
+    rows = (("A dam has burst near the old town", 0), ("The railway bridge over the river has collapsed", 300))
+    early = [says(text, fact("statement", about=text.split()), minutes=n, **NEWS, by=f"a{n}") for text, n in rows]
+    counts = [says(f"{n} dead", count(n), minutes=400 + n, **POLICE) for n in range(8, 12)]
+    last = says("Workers have opened the harbour road", fact("statement", about=["harbour"]), minutes=4000, **NEWS)
+    end = says("12 dead", count(12), minutes=6000, **POLICE)
+    summary = brief(*early[::-1], *counts, last, end).summary
+    course, _, latest = summary.partition("Course of events: ")[2].partition("Latest: ")
+    assert course.index("A dam has burst") < course.index("The railway bridge")
+    assert "Workers have opened the harbour road" in latest
+
+
+def test_what_the_same_tell_at_the_same_time_of_several_things_is_one_sentence() -> None:
+    things = [
+        fact("statement", about=["school", "closed"]),
+        fact("statement", about=sorted(content("flights cancelled", "en"))),
+    ]
+    told = brief(says("Schools are closed and flights are cancelled", *things, **POLICE)).summary
+    assert "Status: Schools are closed and flights are cancelled (police, 12:00)." in told

@@ -94,7 +94,7 @@ def _written(text: str) -> str:
 
 def _untagged(word: str) -> str:
     """A hashtag that names a hazard as a word: "abflood" is the flood."""
-    low = word.lower()
+    low = word.lower().rstrip(".,:;!")
     hazard = next((name for name in data("lexicon")["hazards"] if low.endswith((name, f"{name}s")) and name != low), "")
     start = low.find(hazard) if hazard else 0
     return word[start:] if LEAST_CODE <= start <= MOST_CODE and low.isalpha() and not sense(low, "en").name else word

@@ -30,7 +30,6 @@ LEAST_ODDS, FURTHER_ODDS = -0.5, 0.0
 """Log-odds from which the likeliest piece of a report is a claim, and from which others are, crises left out."""
 TOLL = 0.8
 """How likely a toll of a text that is not read is worth checking."""
-NO_CLAIM = -10.0
 LEAST_WORDS = 3
 LONGEST_BEFORE = 140
 """Characters of what a piece may lean on."""
@@ -158,7 +157,7 @@ class Piece:
     def claims(self, clause: Model) -> float:
         """Log-odds that it is a claim, which no question is and nothing of one or two words but a toll."""
         size = sum(token.kind in _WORDS or token.kind == "number" for token in self.tokens) + self.counts
-        return NO_CLAIM if self.sentence.question or size < LEAST_WORDS else clause.sum(self.features)
+        return -10.0 if self.sentence.question or size < LEAST_WORDS else clause.sum(self.features)
 
 
 def extract(document: Document, source: str, models: Models | None = None) -> Claims:

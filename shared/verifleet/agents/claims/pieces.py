@@ -20,7 +20,6 @@ _WORDS = frozenset({"word", "tag", "handle"})
 _LINKS = frozenset({"url", "email", "line"})
 _OPENING = frozenset("\"“”'‘’«»()[]{}*•|>~=-–—_:;,./…+!¡&%^#@<【】▶►→")
 _CLOSING = frozenset("\"“‘'«(<[{*•|>~=-–—_:;,/…+&^#@【】▶►→")
-_MARKED_JOINTS = frozenset(",:(")
 _OPENED, _CLOSED = ("(", "["), (")", "]")
 LEAST_WHOLE = 4
 """Tokens before a joint that can stand alone."""
@@ -102,7 +101,7 @@ def _is_topic(word: str, language: str) -> bool:
 
 def _whole(part: list[Token]) -> list[Token]:
     """Of a part that breaks off what stands before its last mark, conjunction or preposition."""
-    for joints in (_MARKED_JOINTS, listed("joint"), listed("function")):
+    for joints in (frozenset(",:("), listed("joint"), listed("function")):
         for index in range(len(part) - 1, LEAST_WHOLE - 1, -1):
             if part[index].low in joints:
                 while part[index - 1].low in listed("function") and index > LEAST_WHOLE:
@@ -185,7 +184,8 @@ def _parted(body: list[Token], telling: list[bool], broken: bool, loose: bool) -
             whole = len(parts[-1]) >= LEAST_WHOLE and any(telling[index - len(parts[-1]) : index])
             breaks = headed = whole and (broken or loose or told > index)
         elif token.kind == "mark" and not breaks:
-            breaks = _breaks(body, index)
+            bare = any(one.kind == "number" for one in parts[-1]) and not any(telling[index - len(parts[-1]) : index])
+            breaks = _breaks(body, index) and not (bare and token.text in "-–—")  # "M 4.9 - Pacific Ocean"
         if breaks:
             parts.append([])
             headed = headed and token.text == ":"  # of the last break

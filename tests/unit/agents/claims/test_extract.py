@@ -113,6 +113,12 @@ def test_each_statement_is_a_claim_of_its_own_and_what_names_nothing_is_told_wit
     ]
 
 
+def test_a_bulletin_keeps_its_figure_and_its_place_together() -> None:
+    report = model("claims/claim_model.json")
+    (piece,) = pieces_of(read("#earthquake: M 4.9 - Pacific Ocean - West Philippines http://t.co/x"), "news", report)
+    assert piece.text == "earthquake: M 4.9 - Pacific Ocean - West Philippines"
+
+
 def test_a_hashtag_tells_what_a_claim_that_names_nothing_is_about() -> None:
     assert texts("3-hour PSI is 48. Issued 6am. http://t.co/x #sghaze", "official") == ["sghaze: 3-hour PSI is 48"]
 

@@ -30,7 +30,7 @@ from verifleet.verifiers.knowledge.pattern import credence, described, marks
 from verifleet.verifiers.knowledge.places import is_place
 from verifleet.verifiers.knowledge.questions import Question
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, retitled
-from verifleet.verifiers.knowledge.rows import is_stuffed
+from verifleet.verifiers.knowledge.rows import FRAME, is_stuffed
 from verifleet.verifiers.knowledge.scripts import is_aside, is_caseless
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, once, stem
@@ -307,6 +307,7 @@ def _is_bare_row(answer: Answer, weighed: Weighed) -> bool:
     tokens, asked = answer.reading.tokens, {*answer.prompted.words}
     units, the = {unit_of(tokens, place) for place in answer.found}, any(_is_led(tokens, o) for o in answer.found)
     others = [o for o in weighed.others if unit_of(tokens, o) in units and (the or not _is_led(tokens, o))]
+    others = [o for o in others if not {t.text for t in tokens[o.start : o.end]} <= FRAME]
     places = [*answer.found, *others]
     inside = {i for place in places for i in range(place.start, place.end)}
     left = [i for i in range(len(tokens)) if i not in inside and not is_place(tokens[i].text)]

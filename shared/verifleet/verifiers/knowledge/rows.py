@@ -28,7 +28,7 @@ MAX_PLURAL = 12
 _CUT = re.compile(r"[,;\n|/\t•·→>:()\[\]]|\s[-–—+]\s")
 _JOINTS = frozenset("and or".split())
 _HEDGES = frozenset("or maybe perhaps possibly probably alternatively likely also and else".split())
-_FRAME = ARTICLES | BE | _HEDGES | languages.FRAME | languages.COPULAS | listed("rows.frame")
+FRAME = ARTICLES | BE | _HEDGES | languages.FRAME | languages.COPULAS | listed("rows.frame")
 _BEHIND = frozenset("is are also possible too likely plausible well as may might could be".split())
 _FILLER = listed("rows.filler") | OPENING
 _DENIAL = frozenset("not never isnt wasnt neither nor no rather instead unlike contrary according despite".split())
@@ -151,7 +151,7 @@ def _leads(tokens: Sequence[Token], at: int, prompted: Prompted) -> bool:
     """A word of the question or of a frame, not the capital that a name begins with inside a piece."""
     token = tokens[at]
     if token.capital and (
-        token.text in MONTHS or (at and token.text not in _FRAME and token.text not in prompted.words)
+        token.text in MONTHS or (at and token.text not in FRAME and token.text not in prompted.words)
     ):
         return False
-    return not {token.text, token.base}.isdisjoint(_FRAME | {*prompted.words})
+    return not {token.text, token.base}.isdisjoint(FRAME | {*prompted.words})

@@ -1,6 +1,7 @@
 """Dates, years and counts in all their written forms: the same value is right, another one is not."""
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -84,3 +85,24 @@ def test_a_name_is_the_same_in_every_form(
     question = "Who wrote the novel?"
     assert judge(question, frame.format(said(*one)), " ".join(one)).score == 1.0
     assert judge(question, frame.format(said(*other)), " ".join(one)).score == float(one == other)
+
+
+ROWS: list[Callable[[list[str]], str]] = [
+    ", ".join,
+    "; ".join,
+    lambda names: f"They were {', '.join(names[:-1])} and {names[-1]}.",
+    lambda names: "\n".join(f"- {name}" for name in names),
+]
+
+
+@quick
+@given(st.lists(st.sampled_from(LAST), min_size=2, max_size=5, unique=True), st.sampled_from(ROWS), st.randoms())
+def test_a_row_is_right_in_any_order_and_with_nothing_missing_or_more(
+    names: list[str], row: Callable[[list[str]], str], shuffled: Random
+) -> None:
+    question, said = "Which firms built the bridge?", names[:]
+    shuffled.shuffle(said)
+    other = next(name for name in LAST if name not in names)
+    assert judge(question, row(said), names).score == 1.0
+    assert judge(question, row([*said, other]), names).score == 0.0
+    assert judge(question, row([*said[1:], other]), names).score == 0.0

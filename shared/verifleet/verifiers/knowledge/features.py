@@ -58,7 +58,6 @@ _AT_TIMES = frozenset(
 )
 _TURNS = frozenset("but however yet actually instead really though aber sondern pero sino mais mas но".split())
 CONCLUDES = frozenset("so therefore thus hence consequently accordingly overall finally".split())
-_ADDS = frozenset("also meanwhile besides likewise similarly too and other others another".split())
 _CONCEDES = CONCESSIVE | frozenset("because since as after before when".split())
 _RESTATES = frozenset("i.e ie namely meaning equals words aka alias called named".split())
 _UNSURE = frozenset("might may could maybe perhaps possibly probably".split())
@@ -240,7 +239,6 @@ def _in_text(
     item = _is_item(reading, places, n)
     led, piece = tokens[clause.piece.tokens[0]].text, clause.piece
     return {
-        "sentence": min(number, 5),
         "first sentence": number == 0,
         "last sentence": number == last,
         "only sentence": not last,
@@ -255,7 +253,6 @@ def _in_text(
         "whole sentence": not item and all(_is_mere(tokens[i], asked) for i in rest),
         "at a time": not opening.isdisjoint(_AT_TIMES),
         "sentence turns": not opening.isdisjoint(_TURNS),
-        "sentence adds": not opening.isdisjoint(_ADDS),
         "sentence concludes": not opening.isdisjoint(CONCLUDES),
         "sentence concedes": not opening.isdisjoint(_CONCEDES),
         "clause turns": led in _TURNS,
@@ -302,7 +299,6 @@ def _in_question(tokens: Sequence[Token], place: Place, clause: _Clause, asked: 
         "terms before": min(4, len(_echoed(tokens, before[-TERMS_REACH:], asked))),
         "relation nearest": near < far,
         "other relation nearest": far < near,
-        "related before": any(i < place.start for i in clause.related),
         "another year": _other_year(tokens, clause.piece.tokens, asked),
         "others named": clause.named and bool(asked.proper) and not said & asked.proper,
         "lesser": asked.terms.isdisjoint(_LESSER) and not words.isdisjoint(_LESSER),
@@ -436,7 +432,6 @@ def _among_verbs(tokens: Sequence[Token], place: Place, clause: _Clause, asked: 
     return {
         "verb before": any(i < place.start for i in clause.verbs),
         "verb behind": any(i >= place.end for i in clause.verbs),
-        "linked before": any(i < place.start for i in clause.linking),
         "linked behind": any(i >= place.end for i in clause.linking),
         "its verb behind": any(i >= place.end for i in clause.own),
         "its verb right behind": bool(behind) and behind[0] in clause.own,
@@ -543,14 +538,13 @@ def _unlike(tokens: Sequence[Token], place: Place, known: Place, asked: Sought) 
         return {"of another unit": unit_of(tokens, place) != unit_of(tokens, known)}
     if asked.kind != "name":
         return {}
-    sort, last = _sort(tokens, known), tokens[place.end - 1]
+    sort = _sort(tokens, known)
     told: dict[str, float | bool] = {
         f"{'' if held else 'not '}{name}, unlike the answer": True
         for name, held in _sort(tokens, place).items()
         if held != sort[name]
     }
-    of_sort = last.base in asked.said or last.base == asked.sort or lemma(last.base) in asked.terms
-    return {**told, "of its sort": of_sort}
+    return told
 
 
 def _sort(tokens: Sequence[Token], place: Place) -> dict[str, bool]:

@@ -33,7 +33,7 @@ from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, retitle
 from verifleet.verifiers.knowledge.rows import FRAME, is_stuffed
 from verifleet.verifiers.knowledge.scripts import is_aside, is_caseless
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, once, stem
+from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, once, stem
 from verifleet.verifiers.knowledge.weighing import Weighed, weigh
 
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
@@ -305,8 +305,10 @@ def commit(answer: Answer) -> tuple[list[Occurrence], str]:
 def _is_bare_row(answer: Answer, weighed: Weighed) -> bool:
     """`Oslo; Bergen`, `It is Oslo. Or perhaps Bergen.`: nothing but things of the kind asked for."""
     tokens, asked = answer.reading.tokens, {*answer.prompted.words}
-    units, the = {unit_of(tokens, place) for place in answer.found}, any(_is_led(tokens, o) for o in answer.found)
-    others = [o for o in weighed.others if unit_of(tokens, o) in units and (the or not _is_led(tokens, o))]
+    units = {unit_of(tokens, place) for place in answer.found}
+    the = any(tokens[max(0, o.start - 1)].text == "the" for o in answer.found)
+    others = [o for o in weighed.others if the or tokens[max(0, o.start - 1)].text != "the"]  # "the Bard"
+    others = [o for o in others if unit_of(tokens, o) in units]
     others = [o for o in others if not {t.text for t in tokens[o.start : o.end]} <= FRAME]
     places = [*answer.found, *others]
     inside = {i for place in places for i in range(place.start, place.end)}
@@ -335,11 +337,6 @@ def _is_pair(answer: Answer, other: Occurrence) -> bool:
         return words.isdisjoint(_NO_PERSON) and (first or size == answer.found[0].end - answer.found[0].start)
     number = answer.asked is not None and answer.asked.kind == "number"
     return number or (size == 1 and (first or "capital" in answer.prompted.words))
-
-
-def _is_led(tokens: Sequence[Token], place: Occurrence) -> bool:
-    """`the Bard`."""
-    return place.start > 0 and tokens[place.start - 1].text == "the"
 
 
 def _is_credible(answer: Answer, kept: Sequence[Occurrence], guards: Sequence[str], weighed: Weighed) -> bool:

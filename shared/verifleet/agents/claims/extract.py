@@ -7,6 +7,7 @@ of form, and how much report, sentence and piece read like news of an incident (
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,7 +41,6 @@ LONGEST_END = 12
 LEAST_GUIDANCE = -1.0
 """Log-odds of a sentence from which its advice is about an incident."""
 _WORDS = frozenset({"word", "tag", "handle"})
-_STATED = frozenset({"asserted", "possible", "predicted"})
 _PRIOR = {"emergency": 1.5, "sensor": 2.0}
 """Log-odds added by sources that state facts only, of which the models were shown nothing."""
 
@@ -92,6 +92,7 @@ class Piece:
         around: how much the report reads like news of an incident, or its sentence where the report is long.
         odds: how much it reads so itself.
         share: how much of the report it is.
+        behind: the character behind it, "w" for a word.
         source: the class of the report's source.
         led: where it names nothing, what it leans on: the statement before it, else what a hashtag tells of.
     """
@@ -103,6 +104,7 @@ class Piece:
     around: float
     odds: float
     share: float
+    behind: str
     source: str
     led: str
 
@@ -136,7 +138,6 @@ class Piece:
     @property
     def features(self) -> dict[str, float]:
         """What the model of clauses sees of it."""
-        words = [token for token in self.tokens if token.kind in _WORDS]
         low = [token.low for token in self.tokens if token.kind != "mark"]
         named = Counter(acts().names([word.removeprefix("#") for word in low]))
         marks = {f"does {name}": float(min(n, MOST_OF_A_CLASS)) for name, n in named.items()}
@@ -146,11 +147,10 @@ class Piece:
             "piece": self.odds,
             self.modality: 1.0,
             f"from {self.source}": 1.0,
+            f"before {self.behind}": 1.0,
             "share": self.share,
             "toll": float(self.counts),
-            "told": float(any(tells(word, self.language) for word in words[1:])),
-            "ends loose": float(low[-1] in listed("function")),
-            "led": float(bool(self.led)),
+            "told": float(any(tells(word, self.language) for word in self.tokens[1:])),
         }
         return {**self.seen, **{f"{MARK}{name}": value for name, value in marks.items() if value}}
 
@@ -191,10 +191,11 @@ def pieces_of(document: Document, source: str, report: Model) -> Iterator[Piece]
         cut = _breaks_off(text[sentence.span[1] : sentence.span[1] + LONGEST_END])
         for part in pieces(own, language, cut):
             seen = features(reads(part))
-            share = (part[-1].end - part[0].start) / len(text)
+            share, end = (part[-1].end - part[0].start) / len(text), part[-1].end
+            behind = re.sub(r"\w", "w", text[end : end + LONGEST_END].lstrip()[:1])
             led = before if leans(part, language) else ""
-            piece = Piece(part, sentence, language, seen, odds, report.sum(seen), share, source, led)
-            if piece.modality in _STATED and len(piece.text) <= LONGEST_BEFORE:
+            piece = Piece(part, sentence, language, seen, odds, report.sum(seen), share, behind, source, led)
+            if piece.modality in ("asserted", "possible", "predicted") and len(piece.text) <= LONGEST_BEFORE:
                 before = f"{piece.text}. "
             yield piece
 

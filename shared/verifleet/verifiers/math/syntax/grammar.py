@@ -399,9 +399,6 @@ class Grammar:
             return self.degrees(base)
         if self.take(r"\circ"):
             return self.degrees(base)
-        if base == REALS:
-            self.exponent()
-            return base
         exponent = self.exponent()
         if exponent == var("T") and base.op == "matrix":
             columns = zip(*(row.args for row in base.args), strict=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from verifleet.verifiers.math.algebra import polynomials
+from verifleet.verifiers.math.algebra.equivalence import UndecidedError
 from verifleet.verifiers.math.algebra.evaluate import DOUBLES, Budget, value_at
 from verifleet.verifiers.math.algebra.regions import Region, contains
 from verifleet.verifiers.math.syntax.expression import Node, sub
@@ -61,16 +62,12 @@ def _grid(domain: Region | None) -> list[float]:
     return [-value for value in reversed(outer)] + inner + outer
 
 
-class SearchLimitError(Exception):
-    """The roots of an expression could not be searched for within bounds."""
-
-
 def _searched_roots(difference: Node, name: str, domain: Region | None) -> Roots:
     budget = Budget(MAX_SEARCH)
 
     def function(point: float) -> float | None:
         if budget.left < 0:
-            raise SearchLimitError
+            raise UndecidedError
         return real_at(difference, name, point, budget)
 
     points = _grid(domain)

@@ -13,7 +13,6 @@ from verifleet.verifiers.math.algebra.amounts import stands_for, strip_unit
 from verifleet.verifiers.math.algebra.equality import precise_value, same_value
 from verifleet.verifiers.math.algebra.equivalence import UNFINISHED, Comparison, UndecidedError, without_constant
 from verifleet.verifiers.math.algebra.evaluate import precise_field
-from verifleet.verifiers.math.algebra.roots import SearchLimitError
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.expression import INFINITY, UNDEFINED, Node, derivative, neg, num
 from verifleet.verifiers.math.tasks import asked_form
@@ -30,23 +29,17 @@ _NO_NUMBER = {INFINITY: "oo", neg(INFINITY): "-oo", UNDEFINED: "undefined"}
 def check_task(task: Task, text: str, answer: Node, question: Question, workers: WorkerPool) -> Finding:
     """Check an answer (as written, and parsed) against a task."""
     try:
-        return _checked(task, text, answer, question, workers)
-    except SearchLimitError:
-        return Finding(None, "The solutions could not be searched for within bounds.")
+        if task.kind == "equation":
+            return _equation(task, answer, question)
+        if task.kind == "system":
+            return check_system(task.parts, task.names, answer)
+        if task.kind == "inequality":
+            return check_inequality(task.parts[0], task.names[0], answer, task.domain)
+        if task.kind == "integral":
+            return check_antiderivative(task.parts[0], task.names[0], answer, question)
+        finding = check_value(task, answer, question, workers)
     except UndecidedError:
-        return Finding(None, "Whether the values are equal could not be decided.")
-
-
-def _checked(task: Task, text: str, answer: Node, question: Question, workers: WorkerPool) -> Finding:
-    if task.kind == "equation":
-        return _equation(task, answer, question)
-    if task.kind == "system":
-        return check_system(task.parts, task.names, answer)
-    if task.kind == "inequality":
-        return check_inequality(task.parts[0], task.names[0], answer, task.domain)
-    if task.kind == "integral":
-        return check_antiderivative(task.parts[0], task.names[0], answer, question)
-    finding = check_value(task, answer, question, workers)
+        return Finding(None, "Whether the answer is right could not be decided.")
     if not finding.right or task.kind == "derivative":
         return finding
     fault = form_fault(task, text, answer, question)

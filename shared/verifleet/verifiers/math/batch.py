@@ -113,15 +113,11 @@ def check_batch(
         batch.work()
         helper.join()
     batch.work()  # also what the worker gave back
-    found = [
-        batch.results.get(content) or verifier.stamp(request, DEADLINE_MISSED)
-        for content, request in zip(contents, requests, strict=True)
-    ]
     return [
-        result
-        if result.request_id == request.request_id
-        else result.model_copy(update={"request_id": request.request_id})
-        for result, request in zip(found, requests, strict=True)
+        (batch.results.get(content) or verifier.stamp(request, DEADLINE_MISSED)).model_copy(
+            update={"request_id": request.request_id}
+        )
+        for content, request in zip(contents, requests, strict=True)
     ]
 
 

@@ -99,7 +99,10 @@ class Matcher:
         said = wording.said_meaning(wording.words(answer.clause)) if answer.clause and self.nodes else None
         if said == EMPTY_SET and REALS in readings(answer.text):  # no solution in ℝ
             return said in self.nodes
-        said_of = agree(self.reference, answer.whole or answer.text, self.question, self._same_part)
+        whole = answer.whole or answer.text
+        said_of = agree(
+            self.reference, whole, self.question, lambda own, given: Matcher(self.comparison, own)._same_text(given)
+        )
         if said_of is not None:
             return said_of
         if self._same_text(answer.text):
@@ -118,9 +121,6 @@ class Matcher:
             return False
         forms = [run.text for part in _FORMS.split(text[: wording.MAX_CLAUSE]) for run in runs_of(part)]
         return 2 <= len(forms) <= MAX_FORMS and all(map(self._same_text, forms))
-
-    def _same_part(self, reference: str, answer: str) -> bool:
-        return Matcher(self.comparison, reference)._same_text(answer)
 
     def fault(self, answer: Stated, strict: bool) -> str | None:
         """Why an answer of the right value is refused all the same."""
@@ -199,8 +199,6 @@ class Matcher:
         prompt = self.question.words - set(self.phrase.split())
         said, wanted = wording.content(phrase, prompt), wording.content(self.phrase, prompt)
         if self._is_alternative(clause):
-            return True
-        if wanted and said == wanted:
             return True
         if wanted and not wording.BANNED.search(clause) and sorted(map(stem, said)) == sorted(map(stem, wanted)):
             return True

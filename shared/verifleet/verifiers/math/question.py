@@ -280,7 +280,5 @@ def fold(text: str) -> str:
     )
 
 
-@lru_cache(maxsize=2048)
-def read_question(prompt: str, kind: str = "") -> Question:
-    """The question of a prompt, to be answered by a kind of value; equal prompts are read once."""
-    return Question(prompt, kind)
+read_question = lru_cache(maxsize=2048)(Question)
+"""The question of a prompt, to be answered by a kind of value; equal prompts are read once."""

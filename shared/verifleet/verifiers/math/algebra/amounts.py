@@ -102,11 +102,9 @@ def plainly_differ(first: Node, second: Node) -> bool:
 
 def _near(first: Node, second: Node) -> bool:
     """Whether two numbers are equal, up to the rounding of the decimals in them."""
-    if same_value(first, second) is not False:
-        return True
     values = precise_value(first), precise_value(second)
     if values[0] is None or values[1] is None:
-        return False
+        return True
     field = precise_field()
     allowed, size = field.rational(Fraction(0)), abs(values[0])
     for side in (first, second):

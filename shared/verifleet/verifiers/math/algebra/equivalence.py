@@ -112,7 +112,6 @@ class Comparison:
         reference, answer = carried_out(named_list(reference)), named_list(answer)
         if _contradicts_itself(answer):
             return False
-        reference = without_approximation(reference)
         if reference.is_equation:
             return self._same_equation(reference, answer)
         answer = carried_out(self._value_of(answer))
@@ -398,16 +397,6 @@ def without_constant(node: Node) -> tuple[Node, str | None]:
 # --- shapes ------------------------------------------------------------------
 
 
-def without_approximation(chain: Node) -> Node:
-    """`9π ≈ 28.27` as 9π, `x = 1/3 ≈ 0.33` as x = 1/3; `x ≈ 0.33` and any other node stay."""
-    if not chain.is_equation or "~" not in chain.value:
-        return chain
-    sides = chain.args[: chain.value.index("~") + 1]
-    if len(sides) > 1:
-        return Node("rel", sides, ("=",) * (len(sides) - 1))
-    return chain if sides[0].variables() else sides[0]
-
-
 def _contradicts_itself(chain: Node) -> bool:
     """Whether a chain such as `x = 6 = 7` or `9π ≈ 31` joins numbers that differ by more than rounding or dress."""
     if not chain.is_equation:
@@ -524,10 +513,6 @@ def named_list(node: Node) -> Node:
     """`x = 1 or x = 2` says 1, 2; `x = 1, y = 2` says the tuple (1, 2) in the order of the names; `n = 1, 2, 3`."""
     if node.op != "list":
         return node
-    stated = tuple(arg for arg in node.args if not _is_integrality(arg))
-    if len(stated) == 1:
-        return stated[0]
-    node = Node("list", stated, node.value)
     heads = {arg: _ROOT_INDEX.sub("", arg.name) for arg in node.args if arg.is_equation}
     names = set(heads.values())
     if not heads or "" in names:

@@ -93,7 +93,6 @@ def region_in_words(text: str) -> str | None:
         low, high = (span.group(name).strip("$") for name in ("low", "high"))
         return f"[{low}, {high}]" if shut else f"({low}, {high})"
     subject = _SUBJECT.match(text)
-    text = text.replace(" but ", " and ")
     joined = " and " if " and " in text and " or " not in text else " or "
     sides = [bound_of(side) for side in text[subject.end() :].split(joined)] if subject else []
     if len(sides) > 1 and all(sides):

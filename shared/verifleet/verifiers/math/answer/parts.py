@@ -149,8 +149,6 @@ def _by_prompt(wanted: list[Part], given: list[Part], prompt: str) -> list[tuple
 def _likeness(first: str, second: str) -> int:
     """How many words two names share: `center` and `centred`, `radius` and `r`; nothing is like what has no name."""
     short, long = sorted((first.lower(), second.lower()), key=len)
-    if len(short) == 1 and len(long) > 1:
-        return int(long.startswith(short))
     if short == long:
         return 9 if short else 0
     return sum(any(a[:4] == b[:4] or b.startswith(a) for b in long.split()) for a in short.split())

@@ -114,8 +114,6 @@ def stated_last(body: str, asked: Question = NOTHING) -> Stated | None:
         if found is None:
             return spare or refused
         found = found.moved(begin)
-        if refused is not None and comparable(found.text) == comparable(refused.text):
-            return refused
         if index and not refused and denied(body, found.start, found.end):
             refused = found  # 49 - 20 = 29. It is not 225.
             continue

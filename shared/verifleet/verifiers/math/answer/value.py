@@ -31,11 +31,6 @@ _NO_ASIDE = spoken(
 _RELATION_SIGNS = "=≈∈<>≤≥✓"
 _ASIDE_WORD = re.compile(rf"(?<![\\A-Za-z])[^\W\d_]{{2,}}|[{_RELATION_SIGNS}]")
 
-_WOULD_BE = re.compile(r"\s+(?:would|could|might)\s+(?:be|have)\b")
-_APPOSED = spoken(
-    r""",\s+an? [a-z]+ (?:of|with|that|which|whose) (?!(?:about|approximately|exactly|only|nearly|
-    roughly)\b)[a-z]+[^,;]*$"""
-)
 _SOLVED = re.compile(r"\s*(?:[a-zα-ω]|\\[a-z]+)(?:_\d)?\s?=(?!.*[a-zA-Z]\s?=)")
 _CHAINED = re.compile(r"(?:(?!and\b)[^,;:.=])*=\s*")
 _COUNT = re.compile(r"[\d.,]+")
@@ -217,11 +212,9 @@ def _those(values: list[Run], test: Callable[[Run], bool]) -> list[Run]:
 
 
 def _relevant(values: list[Run], asked: Question) -> list[Run]:
-    """The values that are not of another unit, in an apposition, of what would be, or given in passing."""
+    """The values that are not of another unit, or given in passing."""
     if asked.unit and all("\\text{ " in run.text for run in values):
         values = _those(values, lambda run: measured(run.text) == measured(asked.unit))
-    values = _those(values, lambda run: not _APPOSED.search(run.before(60)))
-    values = _those(values, lambda run: not _WOULD_BE.match(run.clause, run.end))
     return _those(values, lambda run: not (run.word_before in phrases.BACKGROUND and asked.gives(_amount(run))))
 
 

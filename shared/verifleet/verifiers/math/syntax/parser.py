@@ -147,9 +147,6 @@ class _Parser(Grammar):
             return self.deeper(self.absolute)
         if token.value in ("(", "[", "{", "]"):
             return self.deeper(lambda: self.bracket(token.value))
-        if token.value in ("+", "-"):
-            self.at -= 1
-            return self.signed_factor()
         self.fail(f"unexpected {token.value[:20]!r}")
 
     def absolute(self) -> Node:
@@ -396,8 +393,6 @@ class _Parser(Grammar):
             condition = self.condition() if name == "cases" else None
             if condition is not None:
                 items[-1] = self.node("tuple", items[-1], condition, value="()")
-            if self.peek().kind == "end":
-                self.fail(f"{name} never ends")
             if self.peek().value not in (r"\\", "&", ",", r"\end"):
                 self.fail(f"a line of {name}")
         self.at += 1

@@ -11,7 +11,6 @@ from math import gcd, isqrt
 from verifleet.verifiers.math.algebra import polynomials
 from verifleet.verifiers.math.algebra.amounts import unit_letter
 from verifleet.verifiers.math.algebra.equality import in_order
-from verifleet.verifiers.math.algebra.equivalence import without_approximation
 from verifleet.verifiers.math.algebra.evaluate import exact
 from verifleet.verifiers.math.question import Question, fold
 from verifleet.verifiers.math.syntax.expression import I, Node, num
@@ -64,8 +63,7 @@ def copied(answer: str, node: Node | None, question: Question) -> bool:
 
 
 def asserted(node: Node) -> Node:
-    """Of `2^{64} ≈ 1.8 · 10^{19}` and `y = x + 1` the exact side that is worth something."""
-    node = without_approximation(node)
+    """Of `y = x + 1` the side that is worth something."""
     return node.said if node.name and len(node.args) == 2 else node
 
 

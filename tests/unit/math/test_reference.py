@@ -77,6 +77,7 @@ DIFFERENT = [
     ("A", "B"),
     (r"10^{100}+\sqrt2", r"10^{100}+\sqrt3"),
     (r"\infty", r"10^{100}"),
+    (r"\mathbb{R}", r"\mathbb{R}^2"),
 ]
 
 

@@ -8,7 +8,7 @@ from itertools import product
 
 from verifleet.agents.facts.types import Fact, Statement, Status
 from verifleet.agents.relate.rarity import rarity
-from verifleet.agents.relate.types import ENDED, Finding, Told, elsewhere, endings
+from verifleet.agents.relate.types import ANSWERABLE, ENDED, Finding, Told, elsewhere, endings
 
 DENIAL = "denial"
 BEFORE = timedelta(hours=6)
@@ -21,6 +21,8 @@ SPECIFIC = 3.0
 """Rarity that the words in common have to have together."""
 LASTING = frozenset({"warning", "emergency", "mourning", "boil water"})
 """What an incident has one of, so that two reports that name its place tell of the same."""
+FOR_GOOD = {"dead", "failed", "fallen"}
+"""What does not end, so that who denies it says that it never was."""
 
 
 EXCLUDED = {("dead", "alive"), ("failed", "intact")}
@@ -44,8 +46,14 @@ def _states(own: Status, its: Status, claim: Told, other: Told) -> Finding | Non
     reason = f"tells that the {its.subject} is {_in_words(its)}, this claim that it is {_in_words(own)}"
     both = own.polarity == its.polarity
     excluded = (own.state, its.state) in EXCLUDED and other.time >= claim.time - BEFORE and other.answerable
+    if own.subject == "shelter":  # an authority's place for people in need against anybody's
+        apart = set(own.state.split()).isdisjoint(its.state.split())
+        excluded = apart and other.source == "official" and claim.source not in ANSWERABLE
     if both and excluded:
         return Finding("refutes", "status.other", 0.8, reason)
+    if its.polarity == "denied" and (own.state, own.phase) == (its.state, its.phase) and own.state in FOR_GOOD:
+        known = other.answerable and other.time >= claim.time - BEFORE
+        return Finding("refutes", DENIAL, 0.8, reason) if known and not both else None
     if not both or own.state != its.state:
         return None
     if own.phase != its.phase:
@@ -77,7 +85,7 @@ def _named(its: Fact, own: Fact, setting: frozenset[str]) -> bool:
 
 def _one_thing(own: Status, its: Status) -> bool:
     """Whether two states are of one thing: of one place, where both name places."""
-    if own.subject == "suspect":
+    if own.subject in ("suspect", "shelter"):
         return True
     mine = {word for name in own.scope for word in name.split()}
     theirs = {word for name in its.scope for word in name.split()}
@@ -117,6 +125,8 @@ def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozens
     names = frozenset(word for name in its.scope for word in name.split())
     told = its.about - claim.setting - other.setting - names - (endings().keys() if over else frozenset())
     core = frozenset(word for word in told if not word.startswith(roots))
+    if over and not core:
+        return its.figures & own.figures  # "I-40 has reopened"
     shared = core & own.about
     if (
         elsewhere(claim, other, shared)

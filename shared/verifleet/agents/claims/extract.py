@@ -27,7 +27,7 @@ MAX_CLAIMS = 64
 MAX_GUIDANCE = 16
 SHORT_REPORT = 400
 """Up to this length a report is scored as a whole, too: what stands beside a sentence tells."""
-LEAST_ODDS, FURTHER_ODDS = -0.5, 0.0
+LEAST_ODDS, FURTHER_ODDS = -0.55, 0.0
 """Log-odds from which the likeliest piece of a report is a claim, and from which others are, crises left out."""
 TOLL = 0.8
 """How likely a toll of a text that is not read is worth checking."""

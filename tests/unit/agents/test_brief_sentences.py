@@ -293,9 +293,9 @@ def test_a_status_is_told_in_the_words_that_have_its_degree() -> None:
 
 def test_what_held_for_a_time_is_part_of_the_course_once_nobody_tells_it_any_more() -> None:
     closed = says("Schools are closed", fact("statement", about=["school", "closed"], scope=["braga"]), **POLICE)
-    assert "Status: Schools are closed (Braga) (police, 12:00)." in brief(closed).summary
+    assert "Status: Schools are closed in Braga (police, 12:00)." in brief(closed).summary
     later = says("8 dead", count(8), minutes=60 * 30, **POLICE)
-    assert "Course of events: Schools closed (Braga) (police, 4 May 12:00)." in brief(closed, later).summary
+    assert "Course of events: Schools were closed in Braga (police, 4 May 12:00)." in brief(closed, later).summary
     late = says("8 dead", count(8), minutes=60 * 24 * 40, **POLICE)
     assert "chools" not in brief(closed, late).summary
 

@@ -305,7 +305,7 @@ def test_what_holds_is_told_in_our_words_until_it_ends_and_holds_again_only_by_a
     closed = says("Carretera cortada", fact("statement", about=["closed", "road"], scope=["braga"]), **POLICE)
     ended = fact("status", subject="road", state="closed", phase="ended", about=["open", "road"])
     opened = says("The road is open again", ended, minutes=60, **POLICE)
-    assert texts(brief(closed)) == ["Roads are closed (Braga) (police, 12:00 UTC)"]
+    assert texts(brief(closed)) == ["Roads are closed in Braga (police, 12:00 UTC)"]
     made = brief(closed, opened)
     assert [(one.status, one.text) for one in made.key_facts] == [
         ("ended", "Roads have been opened again (police, 13:00 UTC)")

@@ -32,6 +32,14 @@ from verifleet.reading.words import fold
 Status = Literal["confirmed", "reported", "disputed", "ended"]
 MAX_SOURCES, MAX_PLACES, MAX_LISTED = 8, 3, 8
 COUNTS = frozenset({"tolls", "past", "before"})
+_WERE = (
+    ("has been", "was"),
+    ("have been", "were"),
+    (" is ", " was "),
+    (" are ", " were "),
+    (" go on", " went on"),
+    (" may ", " might "),
+)
 """Sections that are not told as it happened, the first first."""
 LONG_PAST = 30 * DAY
 """Seconds after which nothing past is told."""
@@ -221,13 +229,20 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     at = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in here))
     if past and not at and kind.section != "needs":
         return None
-    line = (kind.text if past else kind.says).format(said.words["state"])
-    line = line[:1].upper() + line[1:] + (f" ({', '.join(at[:MAX_PLACES])})" if at else "")
     gone = past and kind.section != "needs"
+    line = (in_past(kind.says) if gone else kind.says).format(said.words["state"])
+    line = line[:1].upper() + line[1:] + (f" in {' and '.join(at[:MAX_PLACES])}" if at else "")
     section = gone_by(said, state, all_times(state)) if gone else kind.section or ("ended" if kind.over else "in force")
     status: Status = "ended" if kind.over or past else _status(sure)
     tail = f"({by}, {_time(as_of, state)})"
     return Telling(said.id, "status", cast(Section, section), line, tail, status, sure, as_of, said.voices)
+
+
+def in_past(sentence: str) -> str:
+    """`Power was cut` of `Power is cut`."""
+    for now, then in _WERE:
+        sentence = sentence.replace(now, then)
+    return sentence
 
 
 def _of_claim(claim: Claim, voices: tuple[Voice, ...], state: State) -> Telling:

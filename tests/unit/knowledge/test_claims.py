@@ -137,7 +137,6 @@ def test_a_row_of_things_of_one_kind_is_no_answer(prompt: str, answer: str, resp
     [
         (WHO, "Anna Lindt", "Anna Lindt, Freedonian painter"),
         (WHO, "Anna Lindt", "Lindt, Anna"),
-        (WHO, "Anna Lindt", "Anna Lindt, Royal Academy"),
         (WHO, "Anna Lindt", "The Painter, Anna Lindt"),
         (WHO, "Anna Lindt and Karl Marsh", "Anna Lindt, Karl Marsh"),
         (WHO, "Martin Holm Jr.", "Martin Holm, Jr."),

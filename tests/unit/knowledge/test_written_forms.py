@@ -106,3 +106,25 @@ def test_a_row_is_right_in_any_order_and_with_nothing_missing_or_more(
     assert judge(question, row(said), names).score == 1.0
     assert judge(question, row([*said, other]), names).score == 0.0
     assert judge(question, row([*said[1:], other]), names).score == 0.0
+
+
+@pytest.mark.parametrize(
+    "offer",
+    [
+        "{} or {}", "Either {} or {}.", "It is {}, but {} could just as well be right.", "Answer: {} Answer: {}",
+        "50% {}, 50% {}", "The first option is {}. Another possibility would be {}.", "{}. Or maybe {}.",
+        "Maybe {}, maybe {}.", "I'd say {}; alternatively, {}.", "{}, if not {}", "{} (or {})", "Candidates: {}, {}.",
+        "The capital is {}. The capital is {}.", "First guess: {}. Second guess: {}.", "It's between {} and {}.",
+        '{{"answer": "{}", "alternative": "{}"}}', "{}, though some say {} is and they may be right.", "1. {}\n2. {}",
+        "<answer>{} or {}</answer>", "**{}** or **{}**", "Not sure: {}, {}?", "{}; {}", "{} and/or {}",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("names", [("Oslo", "Bergen"), ("Bergen", "Oslo")])
+def test_two_answers_in_the_hope_that_one_counts_earn_nothing(offer: str, names: tuple[str, str]) -> None:
+    assert judge("What is the capital of Norway?", offer.format(*names), "Oslo").score == 0.0
+
+
+def test_a_decision_behind_candidates_counts() -> None:
+    question = "What is the capital of Norway?"
+    assert judge(question, "Bergen or Oslo? It has the parliament. Answer: Oslo.", "Oslo").score == 1.0
+    assert judge(question, "Oslo or Bergen? It has more rain. Answer: Bergen.", "Oslo").score == 0.0

@@ -20,6 +20,8 @@ from verifleet.verifiers.knowledge.tokens import Token, once, stem
 MAX_CLAUSE_CHARS = 240
 MAX_SCOPE = 60
 """Words before a place in which an opinion or a word for wrong reaches it."""
+HALF = 50
+"""A share of the odds up to which, in percent, something is no more likely than all the rest."""
 _TURNS = frozenset(
     "but however yet although though so therefore actually fact reality truth until realized realised".split()
 )
@@ -81,6 +83,26 @@ _GUESS_BEHIND = re.compile(
     r"^\W{0,3}(?:is|was|would be|would also be) (?:an? |the )?(?:\w+ ){0,2}(?:guess|assumption|misconception|mix-up)\b",
     re.I,
 )
+_LEFT_OPEN = re.compile(
+    r"\bback and forth\b|\bon (?:some|other) days\b|\bjust as (?:easily|well|likely|plausibl[ey]|probabl[ey])\b"
+    r"|\bequally (?:likely|plausible|possible|good|valid|probable|strong)\b"
+    r"|\bboth (?:\w+ )?(?:plausible|possible|likely|candidates|options|could|might|may)\b"
+    r"|\bremains? (?:open|unsettled|undecided|unanswered)\b|\btake your pick\b|\bmy guesses\b|\bundecided\b"
+    r"|\b(?:can't|cannot|can not|couldn't|could not) (?:decide|choose|tell which|say which)\b"
+    r"|\beither (?:\w+ )?(?:could|might|may|would)\b|\bcoin (?:flip|toss)\b|\bfifty[- ]fifty\b"
+    r"|\bas (?:likely|plausible|possible) as\b|\banother (?:question|matter)\b|\bdifferent question\b"
+    r"|\b(?:impossible|hard|difficult) (?:for me )?to (?:choose|pick|decide)\b"
+    r"|\b(?:may|might|could) (?:well )?be right\b|,? if not (?-i:[A-Z])"
+    r"|\bit(?:['’]?s| is) between (?-i:[A-Z])",
+    re.IGNORECASE,
+)
+_OPEN_WORDS = listed("asserted.open_words")
+# "Any of X, Y and Z", unlike "one of Europe's oldest towns, X"
+_ANY_OF = re.compile(r"\b(?:any|either|one) of (?:(?!['’]s\b)[^.;:]){0,80}$", re.IGNORECASE)
+_GOES_ON = re.compile(r"^(?:,? (?:and|or) |, |[^.;:,]{0,20} (?:might|could|may|would|will|can)\b)")
+_SHARE_BEHIND = re.compile(r"^[ (:,–—-]{1,4}(\d{1,2})\s?(?:%|percent\b|per cent\b)", re.IGNORECASE)
+_SHARE_BEFORE = re.compile(r"\b(\d{1,2})\s?(?:%|percent|per cent)[ :–—-]{1,3}$", re.IGNORECASE)
+_SHARE_ASKED = frozenset("percent odds chance probability likelihood fraction share".split())
 # A verdict that is a piece of its own: "X: no", "X - nope".
 _REFUTED = re.compile(
     r"^\s?[,:–—-]\s?(?:maybe |probably |of course |certainly )?(?:no|nope|nah|not|wrong|incorrect|false)\b\W*$", re.I
@@ -220,3 +242,17 @@ def doubted(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> boo
     unreal = "have" in place.words and _UNREAL_BEHIND.match(place.behind) is not None
     told = _DOUBTED.search(place.before)
     return (unreal and "have" not in prompted.words) or (told is not None and not prompted.says(told[1]))
+
+
+def left_open(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> bool:
+    """`X and Y are equally likely`, `any of X, Y and Z`, `X, 40 %`."""
+    sentence, before, behind, words = around(reading, occurrence)
+    if prompted.plural:
+        return False
+    if (not _OPEN_WORDS.isdisjoint(words) and _LEFT_OPEN.search(sentence)) or (
+        " of " in before and _ANY_OF.search(before) and _GOES_ON.match(behind)
+    ):
+        return True
+    share = _SHARE_BEHIND.match(behind) or _SHARE_BEFORE.search(before)
+    odds = share is not None and int(share[1]) <= HALF and AUXILIARIES.isdisjoint(words)
+    return odds and not _SHARE_ASKED & {*prompted.words}

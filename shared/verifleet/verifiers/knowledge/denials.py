@@ -79,6 +79,20 @@ _ASSERTION = re.compile(
     re.IGNORECASE,
 )
 _VAGUE = listed("denials.vague")
+# "The possible answers include X, Y and Z", "Answer 1: X"
+_CANDIDATES = re.compile(
+    r"\b(?:possible|potential|plausible|likely|candidate) (?:answers|candidates|options|choices|responses|names)\b"
+    r"|\bone of (?:these|those|them|the following)\s*:"
+    r"|\b(?:candidates|options|possibilities|guesses|choices|contenders)\b(?: worth \w+)?\s*(?::|are\b|include\b"
+    r"|range\b|would\b|might\b|could\b|being\b)",
+    re.IGNORECASE,
+)
+_ENUMERATED = re.compile(
+    r"(?:^|\n)[ \t*_]{0,4}(?:answer|option|guess|candidate|possibility|choice)[ \t]*(?:#|no\.?[ \t]*)?[1-9a-e]"
+    r"[*_]{0,2}[ \t]*[:.)–-]"
+    r"|(?:^|\s)[A-Ea-e]\)\s",
+    re.IGNORECASE,
+)
 
 
 # --- retraction and final assertion ---------------------------------------------
@@ -238,3 +252,15 @@ def _denied_behind(tokens: Sequence[Token], start: int, end: int, prompted: Prom
         if any(w in _REJECTED and w not in prompted.words for w in words[1:5]):
             return "" if prompted.negative else "negation"
     return ""
+
+
+def offered(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str:
+    """One of several answers that the text offers, of which none is chosen."""
+    if prompted.plural or asserted_from(reading) is not None:
+        return ""
+    sentence = reading.sentences[reading.sentence_of[occurrence.start]]
+    offers = _CANDIDATES.search(sentence.text)
+    if offers and reading.tokens[sentence.start].start + offers.start() < reading.tokens[occurrence.start].start:
+        return "list of candidates"
+    marks = once(reading.tokens, "enumerated", lambda: [m.start() for m in _ENUMERATED.finditer(reading.text)])
+    return "list of candidates" if len(marks) > 1 and marks[0] < reading.tokens[occurrence.start].start else ""

@@ -12,9 +12,12 @@ from verifleet.reasoning import answer_in
 MAX_READ_CHARS = 20_000
 _ANSWER_TAG = re.compile(r"<(?:final_?)?answer>(.*?)(?:</(?:final_?)?answer>|\Z)", re.IGNORECASE | re.DOTALL)
 _JSON_ANSWER = re.compile(r'"(?:final_?)?answer"\s*:\s*(?:"((?:[^"\\]|\\.)*)"|(-?[\d.,]+))', re.IGNORECASE)
+_JSON_OTHER = re.compile(r'"(?:alternative|other|second|backup)\w*"\s*:', re.IGNORECASE)
+"""A key of another answer beside it."""
 _BOXED = "\\boxed{"
 _LABEL = re.compile(
-    r"^[ \t>*_#`\-]*(?:(?:my|the|your|so)\s+)?(?:(?:final|short|correct|direct)\s+)?(?:answer|conclusion|a|tl;?dr)"
+    r"(?:^[ \t>*_#`\-]*|(?<=[.!?] )(?=(?:final )?answer:))"
+    r"(?:(?:my|the|your|so)\s+)?(?:(?:final|short|correct|direct)\s+)?(?:answer|conclusion|a|tl;?dr)"
     r"[ \t]*(?:is[ \t]*)?[*_`]*[ \t]*[:：=][ \t*_`]*(?P<rest>[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -68,7 +71,7 @@ def _tagged(text: str) -> tuple[int, int] | None:
 def _json_field(text: str) -> tuple[int, int] | None:
     """The value of `answer` where the whole response is a JSON object."""
     whole = text.strip()
-    if not (whole.startswith("{") and whole.endswith("}")):
+    if _JSON_OTHER.search(whole) or not (whole.startswith("{") and whole.endswith("}")):
         return None
     last = last_match(_JSON_ANSWER, text)
     return (last.span(1) if last.group(1) is not None else last.span(2)) if last else None

@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from verifleet.verifiers.knowledge.alternatives import alternative
-from verifleet.verifiers.knowledge.asserted import called_wrong, doubted, of_others
+from verifleet.verifiers.knowledge.asserted import called_wrong, doubted, left_open, of_others
 from verifleet.verifiers.knowledge.claims import KIN, Sought, sought
 from verifleet.verifiers.knowledge.clauses import lemma
 from verifleet.verifiers.knowledge.comparisons import compared, other_rank
 from verifleet.verifiers.knowledge.dates import MONTHS
-from verifleet.verifiers.knowledge.denials import last_retraction, negated, outside
+from verifleet.verifiers.knowledge.denials import last_retraction, negated, offered, outside
 from verifleet.verifiers.knowledge.features import unit_of
 from verifleet.verifiers.knowledge.golds import Gold
 from verifleet.verifiers.knowledge.lists import listed
@@ -55,6 +55,8 @@ _MERE = (
 )
 _NO_PERSON = listed("guards.no_person") | TITLES
 """What a person may be said to be, or to belong to."""
+_OFFERING = FRAME - frozenset("so thus hence therefore final".split())
+"""Words that offer a thing, and conclude nothing."""
 _HARD = re.compile(r"[\n;|.!/]")
 FROM_TO = 6
 """Words that may stand between "from" and "to"."""
@@ -235,7 +237,9 @@ PLACE_GUARDS = (
     Guard("negation", lambda a, o: negated(a.reading, o, a.prompted)),
     Guard("called wrong", lambda a, o: called_wrong(a.reading, o, a.prompted)),
     Guard("doubt", lambda a, o: doubted(a.reading, o, a.prompted)),
+    Guard("offered with others", lambda a, o: offered(a.reading, o, a.prompted)),
     Guard("opinion of others", lambda a, o: of_others(a.reading, o, a.prompted)),
+    Guard("left open", lambda a, o: left_open(a.reading, o, a.prompted)),
     Guard("relation to the answer", _of_kin),
     Guard("left for another", _left),
     Guard("beside it", _apart),
@@ -323,9 +327,10 @@ def _is_bare_row(answer: Answer, weighed: Weighed) -> bool:
     led = all(
         place.start and (tokens[place.start - 1].text in BE or ":" in tokens[place.start].gap) for place in places
     )
-    if not (rest <= _MERE or (led and "it" not in rest and rest <= asked | _MERE)):
-        return False
     apart = len(others) > 1 or not _JOINING.isdisjoint(rest) or any(_HARD.search(t.gap) for t in tokens[1:])
+    apart = apart or any(":" in t.gap for t in tokens[1:])
+    if not (rest <= (_MERE | _OFFERING if apart else _MERE) or (led and "it" not in rest and rest <= asked | _MERE)):
+        return False
     return apart or _is_pair(answer, others[0])
 
 

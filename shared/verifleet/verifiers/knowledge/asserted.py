@@ -20,8 +20,6 @@ from verifleet.verifiers.knowledge.tokens import Token, once, stem
 MAX_CLAUSE_CHARS = 240
 MAX_SCOPE = 60
 """Words before a place in which an opinion or a word for wrong reaches it."""
-HALF = 50
-"""A share of the odds up to which, in percent, something is no more likely than all the rest."""
 _TURNS = frozenset(
     "but however yet although though so therefore actually fact reality truth until realized realised".split()
 )
@@ -100,9 +98,6 @@ _OPEN_WORDS = listed("asserted.open_words")
 # "Any of X, Y and Z", unlike "one of Europe's oldest towns, X"
 _ANY_OF = re.compile(r"\b(?:any|either|one) of (?:(?!['’]s\b)[^.;:]){0,80}$", re.IGNORECASE)
 _GOES_ON = re.compile(r"^(?:,? (?:and|or) |, |[^.;:,]{0,20} (?:might|could|may|would|will|can)\b)")
-_SHARE_BEHIND = re.compile(r"^[ (:,–—-]{1,4}(\d{1,2})\s?(?:%|percent\b|per cent\b)", re.IGNORECASE)
-_SHARE_BEFORE = re.compile(r"\b(\d{1,2})\s?(?:%|percent|per cent)[ :–—-]{1,3}$", re.IGNORECASE)
-_SHARE_ASKED = frozenset("percent odds chance probability likelihood fraction share".split())
 # A verdict that is a piece of its own: "X: no", "X - nope".
 _REFUTED = re.compile(
     r"^\s?[,:–—-]\s?(?:maybe |probably |of course |certainly )?(?:no|nope|nah|not|wrong|incorrect|false)\b\W*$", re.I
@@ -245,14 +240,8 @@ def doubted(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> boo
 
 
 def left_open(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> bool:
-    """`X and Y are equally likely`, `any of X, Y and Z`, `X, 40 %`."""
+    """`X and Y are equally likely`, `any of X, Y and Z`."""
     sentence, before, behind, words = around(reading, occurrence)
-    if prompted.plural:
-        return False
-    if (not _OPEN_WORDS.isdisjoint(words) and _LEFT_OPEN.search(sentence)) or (
-        " of " in before and _ANY_OF.search(before) and _GOES_ON.match(behind)
-    ):
-        return True
-    share = _SHARE_BEHIND.match(behind) or _SHARE_BEFORE.search(before)
-    odds = share is not None and int(share[1]) <= HALF and AUXILIARIES.isdisjoint(words)
-    return odds and not _SHARE_ASKED & {*prompted.words}
+    any_of = " of " in before and _ANY_OF.search(before) and _GOES_ON.match(behind)
+    said = not _OPEN_WORDS.isdisjoint(words) and _LEFT_OPEN.search(sentence)
+    return bool(any_of or said) and not prompted.plural

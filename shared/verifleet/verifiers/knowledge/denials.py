@@ -87,12 +87,6 @@ _CANDIDATES = re.compile(
     r"|range\b|would\b|might\b|could\b|being\b)",
     re.IGNORECASE,
 )
-_ENUMERATED = re.compile(
-    r"(?:^|\n)[ \t*_]{0,4}(?:answer|option|guess|candidate|possibility|choice)[ \t]*(?:#|no\.?[ \t]*)?[1-9a-e]"
-    r"[*_]{0,2}[ \t]*[:.)–-]"
-    r"|(?:^|\s)[A-Ea-e]\)\s",
-    re.IGNORECASE,
-)
 
 
 # --- retraction and final assertion ---------------------------------------------
@@ -256,11 +250,7 @@ def _denied_behind(tokens: Sequence[Token], start: int, end: int, prompted: Prom
 
 def offered(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str:
     """One of several answers that the text offers, of which none is chosen."""
-    if prompted.plural or asserted_from(reading) is not None:
-        return ""
     sentence = reading.sentences[reading.sentence_of[occurrence.start]]
-    offers = _CANDIDATES.search(sentence.text)
-    if offers and reading.tokens[sentence.start].start + offers.start() < reading.tokens[occurrence.start].start:
-        return "list of candidates"
-    marks = once(reading.tokens, "enumerated", lambda: [m.start() for m in _ENUMERATED.finditer(reading.text)])
-    return "list of candidates" if len(marks) > 1 and marks[0] < reading.tokens[occurrence.start].start else ""
+    offers = None if prompted.plural or asserted_from(reading) is not None else _CANDIDATES.search(sentence.text)
+    before = offers and reading.tokens[sentence.start].start + offers.start() < reading.tokens[occurrence.start].start
+    return "list of candidates" if before else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -63,6 +63,7 @@ class Clause:
         self.again = any(f" {cue} " in said for cue in document()[AGAIN].split("|"))
 
 
+@lru_cache(maxsize=4096)
 def _names(word: str) -> frozenset[str]:
     return frozenset((word, *(lemma(word, spoken) for spoken in LANGUAGES)))
 

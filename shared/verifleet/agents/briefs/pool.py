@@ -280,13 +280,14 @@ def _counted_as(said: Said) -> tuple[str, str]:
 def _voice(said: Said, stale: set[str]) -> Voice | None:
     """The claim that is shown: an authority's, one borne out, without figures; None where none reads well."""
     fit = [v for v in said.voices if v.stands and v.plain and v.spoken in LANGUAGES and stale.isdisjoint(v.counts)]
-    fit = [voice for voice in fit if _wording(said, voice)]
-    if fit and any(map(_backed, said.voices)):  # what others confirm is not the rest of what a rumour says
-        fit = [voice for voice in fit if _backed(voice)]
+    backed = any(map(_backed, said.voices))  # what others confirm is not the rest of what a rumour says
+    worded = {(v.label, v.spoken): _wording(said, v) for v in fit}
+    told = [v for v in fit if worded[v.label, v.spoken]]
+    fit = [voice for voice in told if _backed(voice)] if backed else told
 
     def rank(v: Voice) -> tuple[Any, ...]:
-        use = _brings(said, v).use + v.official + v.known + (v.verdict == "supported")
-        return (v.spoken != "en", -use, v.time, v.event)
+        use = brought(worded[v.label, v.spoken], v.source, v.spoken).use
+        return (v.spoken != "en", -(use + v.official + v.known + (v.verdict == "supported")), v.time, v.event)
 
     return min(fit, key=rank) if len(fit) > 1 else next(iter(fit), None)
 

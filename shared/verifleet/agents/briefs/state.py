@@ -269,9 +269,10 @@ def independent(voices: Sequence[Voice]) -> list[Voice]:
     if len(voices) < 2:
         return list(voices)
     found: dict[str, Voice] = {}
+    nobody = any(voice.author.startswith(NOBODY) for voice in voices)  # only what has no author is a copy
     for voice in sorted(voices, key=lambda one: (one.time, one.event)):
         author = voice.author.lstrip("@").casefold()
-        if author not in found and not any(voice.copies(other) for other in found.values()):
+        if author not in found and not (nobody and any(voice.copies(other) for other in found.values())):
             found[author] = voice
     return list(found.values())
 

@@ -319,7 +319,7 @@ def test_what_was_done_is_told_in_its_order_and_the_last_third_as_the_latest() -
     last = says("Workers have opened the harbour road", fact("statement", about=["harbour"]), minutes=4000, **NEWS)
     end = says("12 dead", count(12), minutes=6000, **POLICE)
     summary = brief(*early[::-1], *counts, last, end).summary
-    course, _, latest = summary.partition("Course of events: ")[2].partition("Latest: ")
+    course, _, latest = summary.partition("Course of events: ")[2].partition("Later: ")
     assert course.index("A dam has burst") < course.index("The railway bridge")
     assert "Workers have opened the harbour road" in latest
 

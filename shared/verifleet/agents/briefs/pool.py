@@ -35,7 +35,7 @@ class Part(NamedTuple):
 
 PARTS: Mapping[Section, Part] = {
     "tolls": Part("", 7), "past": Part("", 3), "before": Part("", 4),
-    "course": Part("Course of events: ", 6), "latest": Part("Latest: ", 4), "places": Part("Where: ", 1),
+    "course": Part("Course of events: ", 6), "latest": Part("Later: ", 4), "places": Part("Where: ", 1),
     "in force": Part("Status: ", 6), "now": Part("Status: ", 4, DAY), "ended": Part("Status: ", 3),
     "needs": Part("Needs and help: ", 5), "advice": Part("Advice: ", 2, 3 * DAY),
     "cause": Part("Cause: ", 3), "inquiry": Part("Inquiry: ", 4), "outlook": Part("Expected: ", 2, 3 * DAY),

@@ -24,7 +24,7 @@ from verifleet.agents.briefs.pool import (
 from verifleet.agents.briefs.sources import and_others, counted_by, who
 from verifleet.agents.briefs.state import Alert, Said, State, Voice, independent, moment
 from verifleet.agents.briefs.tolls import ASKED_FOR, PEOPLE, SHRINKING, Toll, asked_for, is_measure, standing, tolls
-from verifleet.agents.briefs.where import around, elsewhere, known_place, where
+from verifleet.agents.briefs.where import around, elsewhere, is_wide, known_place, where
 from verifleet.agents.briefs.words import clock, figure
 from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
 from verifleet.reading.words import fold
@@ -196,7 +196,7 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
 
 def _places(state: State, here: str) -> list[Telling]:
     """The places in and around that of an incident that spreads which many reports are of."""
-    spreads = state.family in SPREADING
+    spreads = state.family in SPREADING or is_wide(state.location)
     own = here.partition(",")[0] or "-"
     names = [name for name in around(state) if fold(name) not in here and own not in fold(name)] if spreads else []
     if not names:

@@ -129,6 +129,12 @@ def around(state: State) -> list[str]:
     return [name for name in told if not any(name != one and name in one for one in told)]
 
 
+def is_wide(location: str | None) -> bool:
+    """Whether a place is a whole country or state."""
+    spot = gazetteer.spot_of((location or "").partition(",")[0])
+    return spot is not None and spot.level != "city"
+
+
 @lru_cache(maxsize=1024)
 def _where(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
     if not names:

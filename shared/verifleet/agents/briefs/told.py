@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -32,6 +33,9 @@ from verifleet.reading.words import fold
 Status = Literal["confirmed", "reported", "disputed", "ended"]
 MAX_SOURCES, MAX_PLACES, MAX_LISTED = 8, 3, 8
 COUNTS = frozenset({"tolls", "past", "before"})
+_AT_THE_MOMENT = re.compile(
+    r"(?:^|(?<= ))(?:right |just )?(?:now|currently),? |,? (?:at the moment|right now|now)$", re.IGNORECASE
+)
 _WERE = (
     ("has been", "was"),
     ("have been", "were"),
@@ -245,13 +249,20 @@ def in_past(sentence: str) -> str:
     return sentence
 
 
+def undated(line: str) -> str:
+    """What was told of the moment, without the word for it: `Commuters are now stranded` of last week."""
+    line = _AT_THE_MOMENT.sub("", line)
+    return line[:1].upper() + line[1:]
+
+
 def _of_claim(claim: Claim, voices: tuple[Voice, ...], state: State) -> Telling:
     """A claim in the words of one report of it."""
     said, voice = claim.said, claim.voice
     sure = standing(said) or int(said.heard > 1 or len(independent(voices)) > 1)
     tail = f"({and_others(voice, voices)}, {_time(claim.time, state)})"
     own: dict[str, Any] = {"voices": voices, "guides": said.kind == "advice"}
-    return Telling(said.id, said.kind, claim.section, claim.text, tail, _status(sure), sure, voice.as_of, **own)
+    line = claim.text if claim.time > state.latest - DAY / 2 else undated(claim.text)
+    return Telling(said.id, said.kind, claim.section, line, tail, _status(sure), sure, voice.as_of, **own)
 
 
 def _refuted(said: Said, state: State) -> Telling | None:

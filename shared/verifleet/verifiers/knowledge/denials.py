@@ -248,9 +248,15 @@ def _denied_behind(tokens: Sequence[Token], start: int, end: int, prompted: Prom
     return ""
 
 
+_OPTION = re.compile(r"(?:^|\s)\(?[A-Ea-e]\)\s")
+
+
 def offered(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str:
     """One of several answers that the text offers, of which none is chosen."""
+    if prompted.plural or asserted_from(reading) is not None:
+        return ""
     sentence = reading.sentences[reading.sentence_of[occurrence.start]]
-    offers = None if prompted.plural or asserted_from(reading) is not None else _CANDIDATES.search(sentence.text)
+    offers = _CANDIDATES.search(sentence.text)
     before = offers and reading.tokens[sentence.start].start + offers.start() < reading.tokens[occurrence.start].start
-    return "list of candidates" if before else ""
+    options = once(reading.tokens, "options", lambda: len(_OPTION.findall(reading.text)))
+    return "list of candidates" if before or options > 1 else ""

@@ -189,6 +189,7 @@ def _apart(answer: Answer, place: Occurrence) -> bool:
         return False
     rounded = any(gold.number and not (gold.number.isdigit() and gold.number[-1] != "0") for gold in answer.golds)
     nearly = not rounded and (words[-1:] in (["almost"], ["nearly"]) or words[-2:] == ["something", "like"])
+    nearly = nearly or words == ["close", "to"]
     if nearly or sentence.end > place.end:
         return nearly
     measured = words[-1:] == ["from"] and any(q.unit and q.end == len(before) - 1 for q in quantities(before))
@@ -312,7 +313,8 @@ def _is_bare_row(answer: Answer, weighed: Weighed) -> bool:
     units = {unit_of(tokens, place) for place in answer.found}
     the = any(tokens[max(0, o.start - 1)].text == "the" for o in answer.found)
     others = [o for o in weighed.others if the or tokens[max(0, o.start - 1)].text != "the"]  # "the Bard"
-    others = [o for o in others if unit_of(tokens, o) in units]
+    named = tokens[answer.found[0].start].capital
+    others = [o for o in others if unit_of(tokens, o) in units and tokens[o.start].capital >= named]
     others = [o for o in others if not {t.text for t in tokens[o.start : o.end]} <= FRAME]
     places = [*answer.found, *others]
     inside = {i for place in places for i in range(place.start, place.end)}

@@ -88,7 +88,7 @@ GUARDS = (
      "Bergen and Oslo."),
     ("retraction", CAPITAL, "Oslo", "The answer is Oslo. Actually no, it's Bergen.",
      "The answer is Bergen. Actually no, it's Oslo."),
-    ("another answer is put forward", CAPITAL, "Oslo", "1. Molde\n2. Oslo, Norland\n3. Bergen", "1. Oslo, Norland"),
+    ("list of candidates", CAPITAL, "Oslo", "1. Molde\n2. Oslo, Norland\n3. Bergen", "1. Oslo, Norland"),
     ("beside it", CAPITAL, "Oslo", "Almost Oslo.", "Oslo, almost certainly."),
     ("retraction", CAPITAL, "Oslo", "I considered Oslo, but I'm going with Bergen.",
      "I considered Bergen, but I'm going with Oslo."),

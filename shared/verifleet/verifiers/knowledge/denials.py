@@ -248,7 +248,7 @@ def _denied_behind(tokens: Sequence[Token], start: int, end: int, prompted: Prom
     return ""
 
 
-_OPTION = re.compile(r"(?:^|\s)\(?[A-Ea-e]\)\s")
+_OPTION = re.compile(r"(?:^|\s)\(?[A-Ea-e]\)\s|(?:^|\n)1[.)] (?=[^\n.!?]{1,60} 2[.)] )|(?<=[^\s.!?]) 2[.)] ")
 
 
 def offered(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str:
@@ -258,5 +258,6 @@ def offered(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str
     sentence = reading.sentences[reading.sentence_of[occurrence.start]]
     offers = _CANDIDATES.search(sentence.text)
     before = offers and reading.tokens[sentence.start].start + offers.start() < reading.tokens[occurrence.start].start
-    options = once(reading.tokens, "options", lambda: len(_OPTION.findall(reading.text)))
-    return "list of candidates" if before or options > 1 else ""
+    marks = once(reading.tokens, "options", lambda: [match.end() for match in _OPTION.finditer(reading.text)])
+    among = len(marks) > 1 and reading.tokens[sentence.start].start <= marks[-1]
+    return "list of candidates" if before or among else ""

@@ -12,8 +12,7 @@ from verifleet.reasoning import answer_in
 MAX_READ_CHARS = 20_000
 _ANSWER_TAG = re.compile(r"<(?:final_?)?answer>(.*?)(?:</(?:final_?)?answer>|\Z)", re.IGNORECASE | re.DOTALL)
 _JSON_ANSWER = re.compile(r'"(?:final_?)?answer"\s*:\s*(?:"((?:[^"\\]|\\.)*)"|(-?[\d.,]+))', re.IGNORECASE)
-_JSON_OTHER = re.compile(r'"(?:alternative|other|second|backup)\w*"\s*:', re.IGNORECASE)
-"""A key of another answer beside it."""
+_JSON_OTHER = re.compile(r'"(?:alternative|other|second|backup)\w*"\s*:', re.IGNORECASE)  # another answer beside it
 _BOXED = "\\boxed{"
 _LABEL = re.compile(
     r"(?:^[ \t>*_#`\-]*|(?<=[.!?] )(?=(?:final )?answer:))"

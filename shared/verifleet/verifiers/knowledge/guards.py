@@ -30,7 +30,7 @@ from verifleet.verifiers.knowledge.pattern import credence, described, marks
 from verifleet.verifiers.knowledge.places import is_place
 from verifleet.verifiers.knowledge.questions import Question
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, retitled
-from verifleet.verifiers.knowledge.rows import FRAME, is_stuffed
+from verifleet.verifiers.knowledge.rows import FRAME, is_longer_row, is_stuffed
 from verifleet.verifiers.knowledge.scripts import is_aside, is_caseless
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, once, stem
@@ -40,24 +40,17 @@ _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
 _OUSTED = frozenset("replac supersed oust displac supplant depos".split())
 _NEAR = frozenset("near beside nearby".split())
 _BESIDE = {
-    ("rhymes", "with"),
-    ("suburb", "of"),
-    ("close", "to"),
-    *((way, "of") for way in "north south east west".split()),
+    tuple(pair.split()) for pair in "rhymes with,suburb of,close to,north of,south of,east of,west of".split(",")
 }
 _NONE = frozenset("none nothing nobody no".split())
 _ORIGIN = frozenset("from leave left before previously formerly originally".split())
-_JOINING = frozenset("or and maybe perhaps possibly probably alternatively".split())
-_MERE = (
-    _JOINING
-    | frozenset("it is was its answer answers my other also possible options include of these percent about".split())
-    | MONTHS.keys()
-)
+_JOINING = frozenset("or and maybe perhaps possibly probably alternatively failing backup".split())
+_MERE = _JOINING | listed("guards.mere") | MONTHS.keys()
 _NO_PERSON = listed("guards.no_person") | TITLES
 """What a person may be said to be, or to belong to."""
-_OFFERING = FRAME - frozenset("so thus hence therefore final".split())
-"""Words that offer a thing, and conclude nothing."""
-_HARD = re.compile(r"[\n;|.!/]")
+_OFFERING = FRAME - frozenset("so thus hence therefore final".split())  # they offer a thing, and conclude nothing
+_APART = re.compile(r"[\n;|]")
+_HARD = re.compile(r"[\n;|.!/:]")
 FROM_TO = 6
 """Words that may stand between "from" and "to"."""
 _BOUNDS = frozenset({("at", "least"), ("at", "most"), ("up", "to")} | {(w, "than") for w in ("more", "fewer", "less")})
@@ -267,7 +260,10 @@ def _longer(answer: Answer, kept: Sequence[Occurrence]) -> str:
 
 
 def _stuffed(answer: Answer, kept: Sequence[Occurrence]) -> bool:
-    return is_stuffed(answer.reading, [*answer.found, *answer.required], answer.prompted)
+    reading, places = answer.reading, [*answer.found, *answer.required]
+    names = not answer.prompted.plural and all(t.capital or t.number for t in reading.tokens)
+    apart = names and any(_APART.search(t.gap) for t in reading.tokens[1:])
+    return is_stuffed(reading, places, answer.prompted) or (apart and is_longer_row(reading, places, answer.prompted))
 
 
 ANSWER_GUARDS = (AnswerGuard("another name", _longer), AnswerGuard("list of candidates", _stuffed))
@@ -310,14 +306,13 @@ def commit(answer: Answer) -> tuple[list[Occurrence], str]:
 def _is_bare_row(answer: Answer, weighed: Weighed) -> bool:
     """`Oslo; Bergen`, `It is Oslo. Or perhaps Bergen.`: nothing but things of the kind asked for."""
     tokens, asked = answer.reading.tokens, {*answer.prompted.words}
-    units = {unit_of(tokens, place) for place in answer.found}
+    units, named = {unit_of(tokens, o) for o in answer.found}, tokens[answer.found[0].start].capital
     the = any(tokens[max(0, o.start - 1)].text == "the" for o in answer.found)
     others = [o for o in weighed.others if the or tokens[max(0, o.start - 1)].text != "the"]  # "the Bard"
-    named = tokens[answer.found[0].start].capital
     others = [o for o in others if unit_of(tokens, o) in units and tokens[o.start].capital >= named]
     others = [o for o in others if not {t.text for t in tokens[o.start : o.end]} <= FRAME]
     places = [*answer.found, *others]
-    inside = {i for place in places for i in range(place.start, place.end)}
+    inside = {i for o in places for i in range(o.start, o.end)}
     left = [i for i in range(len(tokens)) if i not in inside and not is_place(tokens[i].text)]
     units_of_numbers = {i for i in left if i and tokens[i - 1].number and stem(tokens[i].text) in UNITS}
     rest = {tokens[i].text for i in left if i not in units_of_numbers and not tokens[i].text.isdigit()} - ARTICLES
@@ -326,11 +321,8 @@ def _is_bare_row(answer: Answer, weighed: Weighed) -> bool:
     told = told or "=" in answer.reading.text or any(retitled(tokens, i) for i in range(len(tokens)))
     if told or not others or answer.prompted.plural:
         return False
-    led = all(
-        place.start and (tokens[place.start - 1].text in BE or ":" in tokens[place.start].gap) for place in places
-    )
+    led = all(o.start and (tokens[o.start - 1].text in BE or ":" in tokens[o.start].gap) for o in places)
     apart = len(others) > 1 or not _JOINING.isdisjoint(rest) or any(_HARD.search(t.gap) for t in tokens[1:])
-    apart = apart or any(":" in t.gap for t in tokens[1:])
     if not (rest <= (_MERE | _OFFERING if apart else _MERE) or (led and "it" not in rest and rest <= asked | _MERE)):
         return False
     return apart or _is_pair(answer, others[0])

@@ -251,7 +251,7 @@ class Matcher:
         for own in (*certain, *doubtful):
             if (endless and own == INFINITY) or (wording.is_endless(self.phrase) and INFINITY in candidates):
                 return True
-            for given in candidates if not rates - {None, 1} or own.op == "unit" else ():
+            for given in candidates if not rates - {1} or own.op == "unit" else ():
                 try:
                     if self.comparison.equal(own, given):
                         if own in certain:

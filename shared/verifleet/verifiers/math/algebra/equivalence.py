@@ -77,6 +77,8 @@ class Comparison:
 
     def equal(self, reference: Node, answer: Node) -> bool:
         """Whether the answer says the same, whatever its constants and parameters are called; raises UndecidedError."""
+        if len({*map(_label, (reference, answer))} - {""}) > 1:
+            return False  # P(5, 2) is no C(5, 2)
         return (
             self.same(reference, answer)
             or any(self.same(reference, renamed) for renamed in self._renamings(reference, answer))
@@ -462,6 +464,12 @@ def _by_value(nodes: Sequence[Node]) -> dict[Fraction | Node, Node]:
 def _is_plain(number: Node) -> bool:
     """Whether a number is written without point and percent sign: nothing but its own value is close to it."""
     return all(part.op in ("num", "neg", "div") for part in number.walk())
+
+
+def _label(node: Node) -> str:
+    """The capital letter before a tuple: that of a point, a distribution or a number of choices; "" for others."""
+    name = str(node.args[0].value) if node.op == "mul" and [part.op for part in node.args] == ["var", "tuple"] else ""
+    return name if name.isupper() else ""
 
 
 def _is_regional(node: Node) -> bool:

@@ -118,6 +118,7 @@ _UNDONE = re.compile(r"[0-9)}]\s*(?:\*|\\cdot|\\times|\+|-)\s*[0-9(\\]")
 MAX_STATED = 400
 
 _OBJECT = re.compile(r"(?:^|\n)[ \t]*(?P<object>\{)(?=[ \t]*\n|\")")
+_OTHER_KEY = re.compile(r"or$|alternative|other|second|backup", re.IGNORECASE)
 _UNKNOWN = re.compile(r"[A-Za-zα-ω](?:_?\d)?")
 _ANSWER_KEYS = frozenset({"answer", "final_answer"})
 
@@ -374,7 +375,7 @@ def _structured(text: str) -> Stated | None:
     values = [value for key, value in pairs if key.strip().lower().replace(" ", "_") in _ANSWER_KEYS]
     if pairs and all(_UNKNOWN.fullmatch(key) and isinstance(value, str) for key, value in pairs):
         values = [", ".join(f"{key} = {value}" for key, value in pairs)]  # {"x": 4, "y": 3}
-    if len(values) > 1:
+    if len(values) > 1 or any(_OTHER_KEY.match(key) for key, _ in pairs):
         raise NoAnswerError("The JSON object holds several answers.", malformed=False)
     if not values or not isinstance(values[0], str):
         return None

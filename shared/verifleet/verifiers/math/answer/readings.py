@@ -29,8 +29,7 @@ _LABEL = re.compile(r"[A-Za-z\]})|]")
 _AMBIGUOUS_COMMA = re.compile(r"[0-9],[0-9]{3}(?![0-9])")
 _DECIMAL_COMMA = re.compile(r"\s*(?:\\?[$€£]\s?)?-?(?:[0-9]+,[0-9]{1,2}|0,[0-9]+|[0-9]+,[0-9]{4,})\s*(?=[^0-9,]*$)")
 _DOTTED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")  # 2.500.000
-_DECIMALS = re.compile(r"(?:[^,]|(?<=\d),(?=\d{1,2}(?!\d)))*[=≈](?:[^,]|(?<=\d),(?=\d{1,2}(?!\d)))*")
-"""A chain of equations all of whose commas stand in decimals: `1 − 0,49 = 0,51`."""
+_LIST_COMMA = re.compile(r"(?<!\d),|,(?!\d{1,2}(?!\d))")  # any but that of a decimal, as in 1 − 0,49 = 0,51
 _POINT = re.compile(r"(?<=\d),(?=\d)")
 _SOLUTIONS = re.compile(r"\s+or\s+|;\s+")
 _DOUBLED = re.compile(r"\\\\(?=[a-zA-Z])")
@@ -143,7 +142,8 @@ def readings(text: str, decimal_commas: bool = True) -> Iterator[Node]:
     plain_comma = text.replace("{,}", ",")
     last = plain_comma.rfind("=") + 1
     decimal = None
-    if decimal_commas and (_DECIMAL_COMMA.match(plain_comma, last) or ("," in text and _DECIMALS.fullmatch(text))):
+    chain = (last or "≈" in text) and "," in text and not _LIST_COMMA.search(text)
+    if decimal_commas and (chain or _DECIMAL_COMMA.match(plain_comma, last)):
         decimal = read(_POINT.sub(".", plain_comma) if last or "≈" in text else plain_comma.replace(",", ".", 1))
     yield from filter(None, (node, separated, decimal, _named_solutions(text) if node and node.op == "list" else None))
 

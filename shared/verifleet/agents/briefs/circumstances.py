@@ -54,13 +54,19 @@ class Clause:
 
     def __init__(self, about: Iterable[str], label: str) -> None:
         self.about = frozenset(about)
-        self.row = [word.strip(".,;:!?'\"()") for word in fold(label).split()]
+        self.row, self.planned, self.again = _read(label)
         self.told = frozenset(self.row)
-        coming = list(zip(self.row, to_come(self.row), strict=True))
-        planned = {name for word, comes in coming if comes for name in _names(word)}
-        self.planned = planned - {name for word, comes in coming if not comes for name in _names(word)}
-        said = f" {' '.join(self.row)} "
-        self.again = any(f" {cue} " in said for cue in document()[AGAIN].split("|"))
+
+
+@lru_cache(maxsize=2048)
+def _read(label: str) -> tuple[tuple[str, ...], frozenset[str], bool]:
+    """The words of a label, the names of those that are only to come, and whether something began anew."""
+    row = tuple(word.strip(".,;:!?'\"()") for word in fold(label).split())
+    coming = list(zip(row, to_come(row), strict=True))
+    planned = frozenset(name for word, comes in coming if comes for name in _names(word))
+    said = f" {' '.join(row)} "
+    again = any(f" {cue} " in said for cue in document()[AGAIN].split("|"))
+    return row, planned.difference(name for word, comes in coming if not comes for name in _names(word)), again
 
 
 @lru_cache(maxsize=4096)

@@ -33,6 +33,7 @@ from verifleet.reading.words import fold
 Status = Literal["confirmed", "reported", "disputed", "ended"]
 MAX_SOURCES, MAX_PLACES, MAX_LISTED = 8, 3, 8
 COUNTS = frozenset({"tolls", "past", "before"})
+"""Sections that are not told as it happened, the first first."""
 _AT_THE_MOMENT = re.compile(
     r"(?:^|(?<= ))(?:right |just )?(?:now|currently),? |,? (?:at the moment|right now|now)$", re.IGNORECASE
 )
@@ -44,7 +45,6 @@ _WERE = (
     (" go on", " went on"),
     (" may ", " might "),
 )
-"""Sections that are not told as it happened, the first first."""
 LONG_PAST = 30 * DAY
 """Seconds after which nothing past is told."""
 SPREADING = frozenset("fire flood storm earthquake".split())

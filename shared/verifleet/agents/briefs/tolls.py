@@ -8,13 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from verifleet.agents.briefs.circumstances import document
+from verifleet.agents.briefs.circumstances import DAY, HOUR, document
 from verifleet.agents.briefs.state import Said, State, Voice, moment
 from verifleet.agents.briefs.where import FEW_NAME, elsewhere, known_place
 from verifleet.agents.briefs.words import is_authority
 from verifleet.reading.words import fold
 
-DAY, HOUR = 86_400, 3_600
 ASKED_FOR: Mapping[str, Mapping[str, Any]] = document()["counts"]
 """What responders ask for, in this order."""
 SHRINKING = frozenset(name for name, count in ASKED_FOR.items() if count.get("shrinks"))

@@ -11,6 +11,7 @@ PAIRS = (
     ("Which gas do plants give off?", "oxygen", "Sauerstoff", "Stickstoff"),
     ("Which company made the Walkman?", "Sony", "ソニーです。", "アイワです。"),
     ("Who wrote Eugene Onegin?", "Alexander Pushkin", "Александр Пушкин", "Михаил Лермонтов"),
+    ("In what year did it fall?", "1989", "答え：1989", "答え：1998"),
     ("Which animal is on the coat of arms?", "unicorn", "El unicornio.", "El unicolor."),
     ("How long is the Rhine?", "1,233 km", "Er hat 1.233 km.", "Er hat 1.332 km."),
     ("How high is Mount Everest in metres?", "8848.86 m", "8 848,86 mètres", "8 488,86 mètres"),

@@ -469,6 +469,7 @@ def _side(tokens: Sequence[Token], place: Place, clause: _Clause, asked: Sought)
     if asked.slot not in ("agent", "patient") or not clause.own:
         return 0
     helping = {i for i in clause.linking if i + 1 in clause.own or i + 2 in clause.own}
+    helping |= {i for i in clause.own if [t.text for t in tokens[i + 1 : i + 2]] == ["by"]}  # "X is the thing made by"
     agents = any(tokens[i].text == "by" for i in clause.piece.tokens if place.start - 4 <= i < place.start)
     agents = agents or (not helping and any(i >= place.end for i in clause.own))
     patients = any((i >= place.end) if helping else (i < place.start) for i in clause.own)

@@ -48,6 +48,7 @@ _JOINING = frozenset("or and maybe perhaps possibly probably alternatively faili
 _MERE = _JOINING | listed("guards.mere") | MONTHS.keys()
 _NO_PERSON = listed("guards.no_person") | TITLES
 """What a person may be said to be, or to belong to."""
+_UNSURE = frozenset("maybe perhaps possibly probably alternatively may might could".split())
 _OFFERING = FRAME - frozenset("so thus hence therefore final".split())  # they offer a thing, and conclude nothing
 _APART = re.compile(r"[\n;|]")
 _HARD = re.compile(r"[\n;|.!/:]")
@@ -71,6 +72,8 @@ SURE = 0.995
 """No likelihood counts for more."""
 DENIALS = frozenset({"negation", "called wrong"})
 """The guards of what is denied, which says as much as what is affirmed where yes or no is asked."""
+GIVEN_UP = DENIALS | {"question", "retraction", "opinion of others"}
+"""The guards of what gives way to another thing beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +328,21 @@ def _is_bare_row(answer: Answer, weighed: Weighed) -> bool:
     apart = len(others) > 1 or not _JOINING.isdisjoint(rest) or any(_HARD.search(t.gap) for t in tokens[1:])
     if not (rest <= (_MERE | _OFFERING if apart else _MERE) or (led and "it" not in rest and rest <= asked | _MERE)):
         return False
-    return apart or _is_pair(answer, others[0])
+    return (apart or _is_pair(answer, others[0])) and not all(_passed_over(answer, o) for o in others)
+
+
+def _passed_over(answer: Answer, other: Occurrence) -> bool:
+    """`Bergen? Oslo.`, `Maybe Bergen. It is Oslo.`, `Bergen and Oslo: Oslo.`: what another thing gives way to."""
+    reading, chosen = answer.reading, answer.found[-1]
+    if held_back(replace(answer, places=[other]), other) in GIVEN_UP:
+        return True
+    first, last = (reading.sentences[reading.sentence_of[place.start]] for place in (other, chosen))
+    words, told = ({t.text for t in reading.tokens[part.start : part.end]} for part in (first, last))
+    if not told.isdisjoint(_UNSURE | {"or"}) or other.end > chosen.start:
+        return False
+    alone = chosen.end == len(reading.tokens) and _HARD.search(reading.tokens[chosen.start].gap) is not None
+    again = len(answer.found) > 1 and alone
+    return again or (first.start < last.start and not words.isdisjoint(_UNSURE) and not BE.isdisjoint(told))
 
 
 def _is_pair(answer: Answer, other: Occurrence) -> bool:

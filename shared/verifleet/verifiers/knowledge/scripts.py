@@ -39,7 +39,8 @@ def is_aside(reading: Reading, place: Occurrence, since: int) -> bool:
     """Whether a text without capitals, read from an offset on, does not put forward what stands at a place."""
     start, end = reading.tokens[place.start].start, reading.tokens[place.end - 1].end
     clauses = (m for m in _CLAUSE.finditer(reading.text, max(0, since)) if m.group().strip())
-    first = next((m for m in clauses if not _DENIED.search(m.group())), None)
+    labels = (m for m in clauses if not (m.end() <= start and reading.text[m.end() : m.end() + 1] in (":", "：")))
+    first = next((m for m in labels if not _DENIED.search(m.group())), None)
     if first is None or not first.start() <= start < first.end():
         return True
     before, behind = reading.text[first.start() : start].strip(), reading.text[end : first.end()]

@@ -42,7 +42,8 @@ def revised(state: State, *because: str, event: str = "") -> State:
 
     `event` is what came to it: a report, or somebody's act.
     """
-    values = [(item, item.value or {}) for item in _facts(state)]
+    facts = _facts(state)
+    values = [(item, item.value or {}) for item in facts]
     now = {
         item.id: Told(
             item.status, item.text, value.get("low"), value.get("high"), (value.get("reported") or {}).get("low")
@@ -55,7 +56,9 @@ def revised(state: State, *because: str, event: str = "") -> State:
     news = tuple(changes[:MAX_CHANGES])
     revision = state.revision + 1
     causes = (*state.causes, Cause(revision, event, news))[-MAX_CAUSES:] if event else state.causes
-    return replace(state, revision=revision, counted=state.reports, told=now, changes=news, causes=causes)
+    made = replace(state, revision=revision, counted=state.reports, told=now, changes=news, causes=causes)
+    made.memo["facts"] = facts  # its brief tells what it was compared by
+    return made
 
 
 def revisions_by(state: State, event: str) -> list[State]:
@@ -200,8 +203,11 @@ def _told(found: Sequence[Telling]) -> str:
 
 def _facts(state: State) -> list[Telling]:
     """What the brief tells, in the words that its first sentence leaves."""
-    head = _head(state)
-    return told(state, head, BRIEF_WORD_LIMIT - len(head.split()) - NOT_CONFIRMED)
+    if "facts" not in state.memo:
+        head = _head(state)
+        state.memo["facts"] = told(state, head, BRIEF_WORD_LIMIT - len(head.split()) - NOT_CONFIRMED)
+    found: list[Telling] = state.memo["facts"]
+    return found
 
 
 def _head(state: State, toll: str = "", shock: str = "") -> str:

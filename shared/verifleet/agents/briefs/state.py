@@ -11,7 +11,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
@@ -214,6 +214,7 @@ class State:
         causes: the last revisions that events and acts made, each to be told once more if what made it comes again.
         merged: incidents that turned out to be this one.
         given: marks of reports that went to another incident, in the order in which they went.
+        memo: what was worked out of all this, by name; never kept.
     """
 
     incident_id: str
@@ -237,6 +238,7 @@ class State:
     causes: tuple[Cause, ...] = ()
     merged: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
+    memo: dict[str, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @property
     def family(self) -> str:
@@ -256,7 +258,7 @@ class State:
 
     def data(self) -> dict[str, Any]:
         """This as plain JSON data."""
-        return {"form": FORM, **{name: getattr(self, name) for name in self.__slots__}}
+        return {"form": FORM, **{name: getattr(self, name) for name in _fields()}}
 
 
 @lru_cache(maxsize=4096)
@@ -307,7 +309,8 @@ def read(data: Any, incident_id: str, revision: int, now: datetime) -> tuple[Sta
 
 @cache
 def _fields() -> dict[str, Any]:
-    return get_type_hints(State, include_extras=True)
+    hints = get_type_hints(State, include_extras=True)
+    return {one.name: hints[one.name] for one in fields(State) if one.init}
 
 
 def new(incident_id: str, verified: VerifiedEventData, now: datetime) -> State:

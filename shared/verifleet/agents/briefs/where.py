@@ -32,6 +32,12 @@ MOST_LONE = 2
 
 def where(state: State) -> str:
     """The place that most reports name, or one in it that many do, with what it lies in; "" for none."""
+    if "where" not in state.memo:
+        state.memo["where"] = _place_of(state)
+    return str(state.memo["where"])
+
+
+def _place_of(state: State) -> str:
     counts = state.places
     names = tuple(sorted(counts, key=lambda name: (len(name) < 4 and name.isupper(), -counts[name])))[:MAX_NAMED]
     most = max(counts.values(), default=0)

@@ -220,7 +220,7 @@ def _head(state: State, toll: str = "", shock: str = "") -> str:
         also = f" (also {', '.join(names[1:])})" if len(names) > 1 else ""
         what = f"the {names[0]}{also}" if names[0].endswith("Fire") else f"{names[0]}{also}"
     elif shock:
-        what = f"{shock} {kind}"
+        what = shock
     what += f"{at} in {plain(place, 120)}" if place else at
     span = _span(state)
     if not toll:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -45,14 +46,19 @@ PARTS: Mapping[Section, Part] = {
 INQUIRY, HELP = frozenset({"cause", "inquiry"}), frozenset({"needs", "advice"})
 DONE = frozenset({"damage", "people"})
 """Sections whose sentences are of what is done."""
-SIGNED, MOST_CALLS = 4, 4
+UNCAUSED = frozenset({"", "earthquake"})
+"""Kinds of incidents of which nobody asks who or what caused them: none that is known, or of nature."""
+SIGNED, MOST_CALLS = 4, 2
 """Words of who says so and when, and how many lines with telephones there are."""
 SUPPORT, KEPT, CALL, OWN_ADVICE, HEARD, READ = 0.1, 0.4, 0.7, 1.0, 0.5, 0.5
 """What it counts, beside the log-odds that a line is of use, that many reports have its words, that the last revision
 told it, that it has a telephone, that an authority advises it, that several tell one, and how badly a line reads."""
+PASSING = 1.0
+"""How much less counts, half a day later, what was told of an hour of its day."""
+_OF_THE_DAY = re.compile(r"\b(?:to(?:day|night|morrow)|this (?:morning|afternoon|evening)|right now)\b", re.IGNORECASE)
 EARLIER = 2 / 3
 """The share of what was said that is not the latest."""
-UNKNOWN, GONE, LATE, AGAIN = 0.3, 0.2, 0.2, 0.7
+UNKNOWN, GONE, LATE, AGAIN = 0.6, 0.4, 0.2, 0.7
 """How much less counts what one says whom nobody knows, what went on and does no more, what the first report of
 an incident says beside the last one, and a line whose words others have, by their share."""
 LEAST, STEP, ENOUGH, THIN, MOST_LESS, FLOOR = -0.2, 0.4, 180, 2.5, 1.2, -2.0
@@ -113,12 +119,15 @@ class Claim:
         gone = section == "now" and state.latest - said.newest > PARTS["now"].lasts
         if gone or section in DONE:
             section = gone_by(said, state, times)
-        if section == "cause" and said.polarity != "asserted":
+        if section == "cause" and state.family in UNCAUSED:
+            section = gone_by(said, state, times)
+        elif section == "cause" and said.polarity != "asserted":
             section = "inquiry"
         use = brings.use + KEPT * (said.id in state.told)
-        sure = heard > 1 or voice.known or bool(called)
+        sure = heard > 1 or voice.known
         use += OWN_ADVICE * (said.kind == "advice" and voice.official)
-        use += CALL * bool(called) - UNKNOWN * (not sure) - GONE * gone
+        use += CALL * bool(called) * sure - UNKNOWN * (not sure) - GONE * gone
+        use -= PASSING * (bool(_OF_THE_DAY.search(words)) and said.newest < state.latest - DAY / 2)
         text = as_told(words, voice.spoken, here)
         foreign = voice.spoken != "en" and text.endswith("”")
         use += HEARD * math.log2(heard) * bool(called) + READ * min(0.0, brings.reads) * (voice.spoken == "en")

@@ -24,7 +24,17 @@ from verifleet.agents.briefs.pool import (
 )
 from verifleet.agents.briefs.sources import and_others, counted_by, who
 from verifleet.agents.briefs.state import Alert, Said, State, Voice, independent, moment
-from verifleet.agents.briefs.tolls import ASKED_FOR, PEOPLE, SHRINKING, Toll, asked_for, is_measure, standing, tolls
+from verifleet.agents.briefs.tolls import (
+    ASKED_FOR,
+    PEOPLE,
+    SHRINKING,
+    Toll,
+    asked_for,
+    is_measure,
+    later_shock,
+    standing,
+    tolls,
+)
 from verifleet.agents.briefs.where import around, elsewhere, is_wide, known_place, where
 from verifleet.agents.briefs.words import clock, figure
 from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
@@ -52,7 +62,7 @@ SPREADING = frozenset("fire flood storm earthquake".split())
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
-_LEADS = {"dead": "has killed {} {}", "injured": "has injured {} {}", "magnitude": "magnitude {}"}
+_LEADS = {"dead": "has killed {} {}", "injured": "has injured {} {}", "magnitude": "magnitude {} {} of {}"}
 """What tolls of these make of the first sentence."""
 _LED = PEOPLE | {"earthquake"}
 
@@ -111,6 +121,7 @@ def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]
     here = fold(where(state))
     found = [_of_alert(alert, state) for alert in state.alerts]
     found += [_of_toll(toll, state, fold(head)) for toll in asked]
+    found += _later_shock(state)
     found += _places(state, here)
     holding = held(state)
     counts = {toll.now.words["subject"] for toll in asked if not toll.shock}
@@ -192,10 +203,20 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
     lead = f"Earthquake of {_time(toll.shock, state)}" if toll.shock else ""
     if section == "tolls" and toll.attribute in _LEADS and toll.now.words["subject"] in _LED and now.high != 0:
         said_by = "" if toll.attribute == "magnitude" else f", according to {by} ({time}){more}"
-        lead = _LEADS[toll.attribute].format(_figure(now), _noun(now)) + said_by
+        lead = _LEADS[toll.attribute].format(_figure(now), _noun(now), _day(now.first, state)) + said_by
     id = f"count {toll.topic}{f' {toll.shock:.0f}' * bool(toll.shock)}"
     own: dict[str, Any] = {"voices": voices, "value": toll.value, "lead": lead}
     return Telling(id, "quantity", section, line, f"({by}, {time}){more}", status, toll.standing, as_of, **own)
+
+
+def _later_shock(state: State) -> list[Telling]:
+    """The strongest shock after the main one."""
+    shock = later_shock(state)
+    if shock is None:
+        return []
+    by, as_of = counted_by(shock.voices, state, lasts=True)
+    line, tail = f"A later shock had a magnitude of {_figure(shock)}", f"({by}, {_time(as_of, state)})"
+    return [Telling("later shock", "quantity", "tolls", line, tail, "reported", 0, as_of, shock.voices)]
 
 
 def _places(state: State, here: str) -> list[Telling]:
@@ -207,7 +228,7 @@ def _places(state: State, here: str) -> list[Telling]:
         return []
     names = names[:MAX_LISTED]
     line = f"Also {', '.join(names[:-1])}{' and ' * (len(names) > 1)}{names[-1]}"
-    return [Telling("places", "location", "places", line, "(named by many reports)", "reported", 1, state.latest)]
+    return [Telling("places", "location", "places", line, "(named by several reports)", "reported", 1, state.latest)]
 
 
 def _where(said: Said, here: str) -> str:
@@ -234,7 +255,7 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     if past and not at and kind.section != "needs":
         return None
     gone = past and kind.section != "needs"
-    line = (in_past(kind.says) if gone else kind.says).format(said.words["state"])
+    line = (in_past(kind.says) if past else kind.says).format(said.words["state"])
     line = line[:1].upper() + line[1:] + (f" in {' and '.join(at[:MAX_PLACES])}" if at else "")
     section = gone_by(said, state, all_times(state)) if gone else kind.section or ("ended" if kind.over else "in force")
     status: Status = "ended" if kind.over or past else _status(sure)
@@ -317,8 +338,12 @@ def _bare(said: Said) -> str:
     return "none" if told_bare == "no" else told_bare.removesuffix(" of")
 
 
+def _day(seconds: float, state: State) -> str:
+    day = moment(seconds)
+    return f"{day.day} {day:%b}" + (f" {day:%Y}" if day.year != moment(state.latest).year else "")
+
+
 def _time(seconds: float, state: State) -> str:
     if seconds < state.latest - OLD:
-        day = moment(seconds)
-        return f"{day.day} {day:%b}" + (f" {day:%Y}" if day.year != moment(state.latest).year else "")
+        return _day(seconds, state)
     return clock(moment(seconds), moment(state.latest), dated=moment(state.first).date() != moment(state.latest).date())

@@ -23,6 +23,8 @@ RECALLED = 6
 """So many of its lives a figure that does not last is told as past."""
 LEAST_OF_MANY = 10
 """Fewer evacuated, destroyed and so on are single cases."""
+SPEEDS = frozenset({"speed", "wind speed"})
+"""What is measured with an error, and of which the whole range or the highest counts, also when it is over."""
 PEOPLE = frozenset({"", "people", "person", "persons"})
 THINGS = frozenset(
     "homes buildings customers towns vehicles roads bridges aftershocks earthquake air fire storm".split()
@@ -73,7 +75,8 @@ class Figure:
         """A figure by itself."""
         least = said.low if said.low is not None else 0.0
         high = said.high if said.high is not None else math.inf
-        low, high = (least * 0.9, high * 1.1) if said.approximate else (least, high)
+        rough = said.approximate or said.words["attribute"] in SPEEDS
+        low, high = (least * 0.9, high * 1.1) if rough else (least, high)
         return cls(said, low, high, least, said.first, said.newest, said.authors)
 
     @property
@@ -203,10 +206,21 @@ def tolls(state: State) -> list[Toll]:
             said = said._replace(scope=())
         if not elsewhere(said.scope, location) and not _of_a_part(said, often):
             topic = "|".join(said.words.get(name, "") for name in ("subject", "attribute", "unit"))
-            since = max((time for time in began if time <= said.first), default=min(began, default=0.0))
-            counts.setdefault((topic, since), []).append(said)
+            for since, part in _by_shock(said, began):
+                counts.setdefault((topic, since), []).append(part)
     latest = max(began, default=0.0)
     return [_toll(topic, 0.0 if since == latest else since, said) for (topic, since), said in counts.items()]
+
+
+def _by_shock(said: Said, began: Sequence[float]) -> Iterable[tuple[float, Said]]:
+    """A count by the shock that it is of: the same magnitude may be that of two, by when each voice tells it."""
+    if len(began) < 2 or said.words["attribute"] != "magnitude":
+        yield max((time for time in began if time <= said.first), default=min(began, default=0.0)), said
+        return
+    told: dict[float, list[Voice]] = {}
+    for voice in said.voices:
+        told.setdefault(max((time for time in began if time <= voice.as_of), default=min(began)), []).append(voice)
+    yield from ((since, said._replace(voices=tuple(voices))) for since, voices in told.items())
 
 
 def _over(said: Said, state: State) -> bool:
@@ -232,14 +246,27 @@ def _of_a_part(said: Said, often: Sequence[str]) -> bool:
 
 def shocks(counted: Iterable[Said]) -> list[float]:
     """When each main shock of an earthquake was first told, of magnitudes that several tell; none for other kinds."""
-    told = [one for one in counted if one.words["attribute"] == "magnitude" and one.words["subject"] == "earthquake"]
-    sure = [one for one in told if (one.low or 0) >= LEAST_SHOCK and (standing(one) or one.heard > 1)]
+    sure = [one for one in counted if _is_shock(one) and (standing(one) or one.heard > 1)]
     most = max((one.low or 0 for one in sure), default=0.0)
     began: list[float] = []
     for time in sorted(one.first for one in sure if (one.low or 0) >= most - MAGNITUDE_REVISED_BY):
         if not began or time > began[-1] + ANOTHER_SHOCK:
             began.append(time)
     return began
+
+
+def later_shock(state: State) -> Said | None:
+    """The strongest shock of the hours and days after the main one that readers know somebody to tell of."""
+    told = [one for one in state.said if _counts(one) and not elsewhere(one.scope, state.location)]
+    last, most = max(shocks(told), default=math.inf), max((one.low or 0 for one in told if _is_shock(one)), default=0)
+    after = [one for one in told if _is_shock(one) and one.first > last + ANOTHER_SHOCK]
+    fit = [one for one in after if (one.low or 0) < most and any(voice.known for voice in one.voices)]
+    return max(fit, key=lambda one: one.low or 0, default=None)
+
+
+def _is_shock(said: Said) -> bool:
+    named = said.words["attribute"] == "magnitude" and said.words["subject"] == "earthquake"
+    return named and LEAST_SHOCK <= (said.low or 0) == said.high
 
 
 def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
@@ -310,6 +337,8 @@ def _toll(topic: str, shock: float, said: Sequence[Said]) -> Toll:
     now = max(exact, key=lambda one: (one.least, -one.width), default=now)
     same = (one.said.voices for one in told if one.said == now.said or now.least == one.least > 0)
     all_of_it = now.said._replace(voices=tuple(dict.fromkeys(voice for voices in same for voice in voices)))
+    if all_of_it.words["attribute"] == "speed" and sure:
+        all_of_it = _span_of(sure)
     beside, now = _beside(now, told), replace(now, said=all_of_it, first=all_of_it.first)
     before = None if beside else _before(now, told if now.said.words.get("unit") == "psi" else sure)
     return Toll(
@@ -324,9 +353,19 @@ def _toll(topic: str, shock: float, said: Sequence[Said]) -> Toll:
     )
 
 
+def _span_of(figures: Sequence[Figure]) -> Said:
+    """All that sure voices tell of one thing as one figure, from the least to the most: 150–190."""
+    voices = dict.fromkeys(voice for one in figures for voice in one.said.voices)
+    low, high = min(one.least for one in figures), max(one.said.high or one.least for one in figures)
+    return figures[0].said._replace(low=low, high=high, voices=tuple(voices))
+
+
 def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
     """The figure that counts now, by what is counted: of an authority where one answers for any."""
     attribute, latest = told[0].said.words["attribute"], max(one.newest for one in sure or told)
+    if attribute == "wind speed":
+        fit = [one for one in told if one.standing] or told
+        return max([one for one in fit if len(one.tellers) > 1] or fit, key=lambda one: one.least)
     if is_measure(told[0].said):
         read_off = [one for one in told if any(voice.source in MEASURED_BY for voice in one.said.voices)]
         last = sorted(read_off or told, key=lambda one: one.newest)
@@ -375,7 +414,7 @@ def _before(now: Figure, sure: Sequence[Figure]) -> Figure | None:
     if now.said.words.get("unit") == "psi":
         return max((one for one in past if one.least > now.least), key=lambda one: one.least, default=None)
     past = [one for one in past if now.first - one.newest < COMPARED_WITHIN and one.least]
-    if now.said.words["attribute"] == "speed":
+    if now.said.words["attribute"] in SPEEDS:
         return None
     if now.said.words["attribute"] == "magnitude":
         return max(past, key=lambda one: (one.said.heard, -one.first), default=None)

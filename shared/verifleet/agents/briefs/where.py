@@ -130,9 +130,21 @@ def around(state: State) -> list[str]:
         if spot and spot.level != "country" and not elsewhere((name,), location):
             named[spot] += count
     least = max(LEAST_ALSO, state.reports / FEW_AROUND)
-    often = [spot for spot, count in named.most_common() if count >= least]
+    voices = _voices_at(state) if state.reports > FEW_AROUND else Counter()
+    often = [spot for spot, _ in (named + voices).most_common() if named[spot] >= least or voices[spot] >= LEAST_ALSO]
     told = [spot.name for spot in often if not (own and _lies_in(own, spot))]
     return [name for name in told if not any(name != one and name in one for one in told)]
+
+
+def _voices_at(state: State) -> Counter[gazetteer.Spot]:
+    """How many voices tell of something at each place in and around that of an incident."""
+    named: dict[gazetteer.Spot, set[str]] = {}
+    for said in state.said:
+        for name in said.scope if said.polarity == "asserted" and said.kind != "advice" else ():
+            spot = gazetteer.spot_of(name)
+            if spot and spot.level != "country" and not elsewhere((name,), state.location):
+                named.setdefault(spot, set()).update(voice.author for voice in said.voices)
+    return Counter({spot: len(authors) for spot, authors in named.items()})
 
 
 def is_wide(location: str | None) -> bool:

@@ -102,6 +102,16 @@ def _by_status() -> Mapping[str, Sequence[Circumstance]]:
     return found
 
 
+@cache
+def _by_word() -> Mapping[str, Sequence[Circumstance]]:
+    """Those that a statement tells, by each of the words of which it must have one."""
+    found: dict[str, list[Circumstance]] = {}
+    for one in _by_status()[""]:
+        for word in min(one.about, key=len):
+            found.setdefault(word, []).append(one)
+    return found
+
+
 def _told_by(fact: Mapping[str, Any], clause: Clause) -> Sequence[Circumstance]:
     """What a fact about these words tells; that a thing has not ended, that it holds."""
     denied = fact.get("polarity") == "denied"
@@ -109,7 +119,9 @@ def _told_by(fact: Mapping[str, Any], clause: Clause) -> Sequence[Circumstance]:
         phase = "denied" if denied else fact.get("phase", "")
         told = _by_status().get(f"{fact.get('subject', '')} {fact.get('state', '')} {phase}", ())
         return [one for one in told if one.named_by(clause)]
-    named = [one for one in _by_status()[""] if one.named_by(clause)] if fact.get("kind") == "statement" else []
+    words = clause.about | clause.told if fact.get("kind") == "statement" else ()
+    near = {one.order: one for word in words for one in _by_word().get(word, ())}
+    named = [one for _, one in sorted(near.items()) if one.named_by(clause)]
     if not denied:
         return named
     going_on = {one.thing for one in named if one.over}

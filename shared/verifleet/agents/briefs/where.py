@@ -75,6 +75,8 @@ def site(state: State, struck: str) -> str:
     told = {last: max(state.words.get(lemma(last, spoken), 0) for spoken in ("en", "")) for last in named}
     fit = [last for last, many in told.items() if many * FEW_SITES >= state.reports and named[last] > LEAST_ALSO]
     best = max((last for last in fit if last != struck and not known_place(last)), key=told.__getitem__, default="")
+    if not best:
+        return ""
     words = (word.strip(".,:;()#'\"") for said in state.said for one in said.voices for word in one.label.split())
     spelt = Counter(word for word in words if word.casefold() == best)
     return max(spelt, key=spelt.__getitem__, default=best.title())
@@ -107,6 +109,7 @@ def hazard(name: str) -> str:
     return " ".join(told) if 0 < len(own) < 3 and not meant and (at is not None or kinds[-1] == "fire") else ""
 
 
+@lru_cache(maxsize=8192)  # each count and claim of each revision names the same few
 def known_place(name: str) -> str:
     """A place by the gazetteer's name, "" for what it does not know."""
     spot = gazetteer.spot_of(name)

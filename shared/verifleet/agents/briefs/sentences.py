@@ -9,8 +9,9 @@ from itertools import pairwise
 
 from verifleet.agents.briefs.brings import brought
 from verifleet.agents.briefs.circumstances import document
+from verifleet.agents.briefs.headlines import completed
 from verifleet.agents.briefs.where import known_place
-from verifleet.agents.briefs.words import is_authority
+from verifleet.agents.briefs.words import is_authority, is_public
 from verifleet.agents.claims.pieces import listed
 from verifleet.reading.legible import legible
 from verifleet.reading.tokens import tokens
@@ -74,7 +75,7 @@ def sentence(label: str, spoken: str = "en") -> str:
     if spoken not in LANGUAGES:
         return ""
     best = max((part for part in _parts(label) if _stands(part, spoken)), key=len, default="")
-    return _written(best)
+    return completed(_written(best)) if spoken == "en" else _written(best)
 
 
 def _written(text: str) -> str:
@@ -113,13 +114,15 @@ def spoken(text: str, whole: str) -> str:
 
 
 def is_plain(content: str, span: tuple[int, int] | None) -> bool:
-    """Whether a part of a report is whole, and words: no hashtags in a row."""
+    """Whether a part of a report is whole, and words: no handle that it is about, no hashtags in a row or behind it."""
     if span is None:
         return True
     if _goes_on(content, span):
         return False
-    tags = [token.kind == "tag" for token in tokens(legible(content[slice(*span)]))]
-    return not any(one and other for one, other in pairwise(tags))
+    found = tokens(legible(content[slice(*span)]))
+    named = not found or found[0].kind != "handle" or is_public(found[0].text)  # of nobody else a reader knows who it is
+    loose = len(found) > 1 and found[-1].kind == "tag" and found[-2].low in listed("verb") - listed("function")
+    return named and not loose and not any(one.kind == other.kind == "tag" for one, other in pairwise(found))
 
 
 def _goes_on(content: str, span: tuple[int, int]) -> bool:

@@ -9,7 +9,9 @@ import pytest
 from tests.unit.agents.test_briefs import POLICE, brief, texts
 from tests.unit.facts import count, fact, says
 from verifleet.agents.briefs import sentences
-from verifleet.agents.briefs.sentences import advice, content, is_plain, sentence, spoken
+from verifleet.agents.briefs.headlines import completed
+from verifleet.agents.briefs.sentences import advice, as_told, content, is_plain, sentence, spoken
+from verifleet.agents.briefs.told import undated
 
 NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}
 
@@ -28,7 +30,8 @@ NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}
         ("PORTO: Schools are closed in all levels", "PORTO: Schools are closed in all levels"),
         ("Roads are closed due to the yycflood, police say", "Roads are closed due to the flood, police say"),
         ("Classes in QUEZON CITY resume tomorrow, mayor says", "Classes in Quezon City resume tomorrow, mayor says"),
-        ("No evidence of engine fault in helicopter crash", "No evidence of engine fault in helicopter crash"),
+        ("No evidence of engine fault in helicopter crash", "There is no evidence of engine fault in helicopter crash"),
+        ("No road closures in Porto", "There are no road closures in Porto"),
         ("Text AID to 30333 to donate $5 to the flood relief", "Text AID to 30333 to donate $5 to the flood relief"),
         ("Isolated bec bridge broken ppl need food and water", ""),
         ("M 4.8, off the coast of Porto Depth: 35.00 km", ""),
@@ -45,9 +48,42 @@ def test_a_brief_quotes_whole_sentences_that_stand_by_themselves(label: str, tol
 
 
 @pytest.mark.parametrize(
+    ("headline", "told"),
+    [
+        ("Roads closed as flood nears Porto", "Roads were closed as flood nears Porto"),
+        ("Police: ferry forced to turn back", "Police: ferry was forced to turn back"),
+        ("Port and both bridges closed", "Port and both bridges were closed"),
+        ("Ferry line to resume on Friday", "Ferry line is to resume on Friday"),
+        ("Two families living in a school", "Two families are living in a school"),
+        ("Water still rising near Porto", "Water is still rising near Porto"),
+        ("Hospital in Porto under quarantine", "Hospital in Porto is under quarantine"),
+        ("Mayor says ferry blocked by ice", "Mayor says ferry was blocked by ice"),
+        ("Ferry hits pier closed for repairs", "Ferry hits pier closed for repairs"),
+        ("Efforts to reopen ferry line continue", "Efforts to reopen ferry line continue"),
+        ("Ferry Line Closed By Ice", "Ferry Line Closed By Ice"),
+        ("Following storm ferry closed", "Following storm ferry closed"),
+        ("", ""),
+    ],
+)
+def test_a_headline_is_told_with_the_be_that_it_leaves_out(headline: str, told: str) -> None:
+    assert completed(headline) == told
+
+
+def test_a_line_of_days_ago_tells_no_day_of_its_own() -> None:
+    assert undated("Schools open tomorrow") == "Schools open the next day"
+    assert undated("This morning ferries were stopped") == "That morning ferries were stopped"
+
+
+def test_we_is_told_as_a_quotation() -> None:
+    assert as_told("Families ride for free, we will help", "en") == "“Families ride for free, we will help”"
+
+
+@pytest.mark.parametrize(
     ("content", "told"),
     [
         ("The old bridge fell into the river.", True),
+        ("@annkeller saw the old bridge fall into the river.", False),
+        ("The old bridge fell in the floods #Porto", False),
         ("The #Glasgow bridge fell. http://t.co/x", True),
         ("Aid for the town arrived, says #abflood team", True),
         ("Storm #PabloPH hits the old town.", True),
@@ -287,7 +323,7 @@ def test_a_status_is_told_in_the_words_that_have_its_degree() -> None:
         says("At least 128 flights cancelled", fact("statement", **about), by=by, source="news", minutes=n)
         for n, by in enumerate(("radio", "paper"))
     ]
-    assert "At least 128 flights cancelled" in brief(*told).summary
+    assert "At least 128 flights were cancelled" in brief(*told).summary
     assert "Flights are cancelled" not in brief(*told).summary
 
 

@@ -1,7 +1,7 @@
 """Headlines as sentences: "Roads closed after flood" is "Roads were closed after flood".
 
-A headline leaves out forms of "be", which tell nothing but that it is a sentence. They are put back where its first verb
-shows which is missing; what has a verb already, or may go on otherwise, stays as it is.
+A headline leaves out forms of "be", which tell nothing but that it is a sentence. They are put back where its first
+verb shows which is missing; what has a verb already, or may go on otherwise, stays as it is.
 """
 
 from __future__ import annotations
@@ -16,26 +16,47 @@ from verifleet.agents.claims.pieces import listed
 MOST_OF_A_SPEAKER = 4
 """Words before a colon."""
 LEAST_ING = 5
+_SAYS = frozenset({"say", "says", "said", "confirms"})
 
 
 @lru_cache(maxsize=8192)
 def completed(text: str) -> str:
     """An English headline with the form of "be" that its first sentence leaves out."""
     words = text.split()
-    start = next((n + 1 for n, word in enumerate(words[:MOST_OF_A_SPEAKER]) if word.endswith(":")), 0)
+    low = [word.strip(".,:;!?'\"()").lower() for word in words]
+    if not low or low[0].endswith("ing") or low[0] in listed("imperative"):
+        return text
+    if low[0] == "no" or (low[0] == "reports" and "of" in low[1:3]):
+        is_one = low[0] == "no" and not _is_plural(text.partition(",")[0].lower().split()[1:])
+        whole = any(
+            _is_verb(*one) and one[1].endswith(("s", "re", "ve", "d", "ll")) for one in zip(words, low, strict=True)
+        )
+        return (
+            text if whole or "one" in low[:2] else f"There {'is' if is_one else 'are'} {low[0]} {' '.join(words[1:])}"
+        )
+    speaker = (n + 1 for n, word in enumerate(words[:MOST_OF_A_SPEAKER]) if word.endswith(":") or low[n] in _SAYS)
+    start = next(speaker, 0)
     end = next((n + 1 for n in range(start, len(words) - 1) if words[n].endswith((".", ";"))), len(words))
-    low = [word.strip(".,:;!?'\"()").lower() for word in words[:end]]
     at = next((n for n in range(start + 1, end) if _ends_subject(words[n - 1 : n + 1], low[n - 1 : n + 2])), end)
     subject = low[start:at]
-    if at == end or subject[-1] in listed("function"):
+    if at == end or words[at][0].isupper() or words[at - 1].endswith(",") or subject[-1] in listed("function"):
+        return text  # what has capitals throughout is a title
+    acts = low[at] == "to" or _goes_on(words[at])
+    acts &= any(word.endswith("ed") and word.islower() for word in words[start:at])
+    if acts or (subject[0] in _words()["no subject"] and subject[1:2] != ["least"]):
         return text
-    if subject[0] in _words()["no subject"] and subject[1:2] != ["least"]:
-        return text
-    be = _missing(words[at], low[at], low[at + 1 :])
+    other = next((n for n in range(at + 1, end) if low[n] in _words()["next clause"]), end)
+    more = any(map(_is_verb, words[at + 2 : other], low[at + 2 : other]))
+    be = _missing(words[at], low[at], low[at + 1 : end], more)
     if not be:
         return text
-    at -= subject[-1].endswith("ly") or subject[-1] in ("both", "all", "also")
+    at -= subject[-1].endswith("ly") or subject[-1] in ("both", "all", "also", "just")
     return " ".join([*words[:at], be.split()[_is_plural(subject)], *words[at:]])
+
+
+def _is_verb(written: str, low: str) -> bool:
+    """Whether a word within a sentence is a verb that makes it one: no name, and none of what was done."""
+    return low in listed("verb") and low not in _words()["done"] and written[:1].islower()
 
 
 def _ends_subject(written: Sequence[str], low: Sequence[str]) -> bool:
@@ -44,11 +65,11 @@ def _ends_subject(written: Sequence[str], low: Sequence[str]) -> bool:
     known, after = _words(), behind[0] if behind else ""
     if written[0].endswith((",", ":")) or any(word in known[name] for name in ("done", "clause", "goes on")):
         return True
-    if word in listed("verb") or (word.endswith("ed") and after in known["apart"] | listed("article")):
+    if _is_verb(written[1], word) or (word.endswith("ed") and after in known["apart"] | listed("article")):
         return True
     going = (word == "to" and _is_infinitive(after)) or (word == "in" and after in known["stands in"])
     going &= before not in known["to"] and not _is_infinitive(before)
-    return going or (_goes_on(written[1]) and before not in listed("function"))
+    return going or (_goes_on(written[1]) and before not in listed("function") and not _is_infinitive(before))
 
 
 def _goes_on(word: str) -> bool:
@@ -59,18 +80,21 @@ def _is_infinitive(word: str) -> bool:
     return word in _words()["infinitive"] or f"{word}s" in listed("verb")
 
 
-def _missing(written: str, word: str, behind: Sequence[str]) -> str:
-    """The singular and plural of the form that is missing before the first verb, "" where none is or none is sure."""
+def _missing(written: str, word: str, behind: Sequence[str], more: bool) -> str:
+    """The singular and plural of the form that is missing before the first verb, "" where none is or none is sure.
+
+    `more`: another verb is behind it, so that it may belong to a noun.
+    """
     known, after = _words(), behind[0] if behind else ""
     if word in known["goes on"]:
         stands = word in known["apart"] or after in known["done"] | known["apart"] or after.endswith("ing")
         return "is are" if stands else ""
-    if any(other in listed("verb") and other not in known["done"] for other in behind[1:]):
+    if more:
         return ""
     apart = (not behind or after in known["apart"] or written.endswith(",")) and behind[:2] != ["at", "least"]
     if word in known["done"]:
         return ("is are" if word in known["to come"] else "was were") if apart else ""
-    going = _goes_on(written) and (apart or after in ("the", "a"))
+    going = _goes_on(written) and (apart or after not in listed("function"))
     return "is are" if going or word in ("to", "in") else ""
 
 

@@ -41,6 +41,7 @@ LEAST_WORDS_BEHIND = 3
 _REMAINS = re.compile(r"(?<=[a-z]) PH\b|(?<!s)['’](?!\w)|(?<!\w)['‘](?=\w)")
 """The end of Philippine hashtags, "#PabloPH", and quotes."""
 _AND = re.compile(r"(?<=[a-z])&(?=[a-z])")
+_STOP = re.compile(r"(?<=[a-z]{3}\.)(?=[A-Z][a-z])")
 _CREDIT = re.compile(r",? (?:FYI|via\b.{0,60}|\(?(?:Reuters|AP|AFP|CNN|ABC News)\)?)$")
 """Who is credited behind a line."""
 _SPELT_OUT = dict(
@@ -80,7 +81,10 @@ def sentence(label: str, spoken: str = "en") -> str:
 
 def _written(text: str) -> str:
     """A text with a capital first, and in lower case where it shouts."""
-    words = [_SPELT_OUT.get(word.lower(), _untagged(word)) for word in _CREDIT.sub("", _AND.sub(" and ", text)).split()]
+    words = [
+        _SPELT_OUT.get(word.lower(), _untagged(word))
+        for word in _CREDIT.sub("", _STOP.sub(" ", _AND.sub(" and ", text))).split()
+    ]
     alone = len(words) < LEAST or SHOUTED * len(words) > sum(map(str.isupper, words))
     shouts = [word.isupper() and not _LONE.search(word) for word in words]
     loud = [on and (not alone or _is_word(word)) for word, on in zip(words, shouts, strict=True)]
@@ -120,7 +124,7 @@ def is_plain(content: str, span: tuple[int, int] | None) -> bool:
     if _goes_on(content, span):
         return False
     found = tokens(legible(content[slice(*span)]))
-    named = not found or found[0].kind != "handle" or is_public(found[0].text)  # of nobody else a reader knows who it is
+    named = not found or found[0].kind != "handle" or is_public(found[0].text)  # readers know nobody else
     loose = len(found) > 1 and found[-1].kind == "tag" and found[-2].low in listed("verb") - listed("function")
     return named and not loose and not any(one.kind == other.kind == "tag" for one, other in pairwise(found))
 
@@ -153,9 +157,11 @@ def small_words(text: str, spoken: str) -> int:
 
 
 def as_told(words: str, spoken: str, here: str = "") -> str:
-    """Words as they are told: telephones that read badly in ours, another language as a quotation that names it."""
+    """Words as they are told: telephones that read badly in ours, "we" and another language in quotation marks."""
     typed = typed_call(words, here) if telephones(words) and not (spoken == "en" and _reads_call(words)) else ""
-    return typed or (words if spoken == "en" else f"In {LANGUAGES[spoken]}: “{words}”")
+    if spoken != "en":
+        return typed or f"In {LANGUAGES[spoken]}: “{words}”"
+    return typed or (words if listed("first").isdisjoint(words.lower().split()) else f"“{words}”")
 
 
 def _reads_call(words: str) -> bool:

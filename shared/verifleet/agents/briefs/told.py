@@ -47,6 +47,11 @@ COUNTS = frozenset({"tolls", "past", "before"})
 _AT_THE_MOMENT = re.compile(
     r"(?:^|(?<= ))(?:right |just )?(?:now|currently),? |,? (?:at the moment|right now|now)$", re.IGNORECASE
 )
+_THAT_DAY = {
+    "today": "that day", "tonight": "that night", "last night": "the night before", "yesterday": "the day before",
+    "tomorrow": "the next day",
+}  # fmt: skip
+_OF_ITS_DAY = re.compile(rf"\b(?:{'|'.join(_THAT_DAY)}|this(?= (?:morning|afternoon|evening|week)))\b", re.IGNORECASE)
 _WERE = (
     ("has been", "was"),
     ("have been", "were"),
@@ -271,8 +276,8 @@ def in_past(sentence: str) -> str:
 
 
 def undated(line: str) -> str:
-    """What was told of the moment, without the word for it: `Commuters are now stranded` of last week."""
-    line = _AT_THE_MOMENT.sub("", line)
+    """What was told of its moment, without the word for it or with one that holds later: tomorrow was the next day."""
+    line = _OF_ITS_DAY.sub(lambda day: _THAT_DAY.get(day[0].lower(), f"{day[0][0]}hat"), _AT_THE_MOMENT.sub("", line))
     return line[:1].upper() + line[1:]
 
 

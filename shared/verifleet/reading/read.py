@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from functools import cache, lru_cache
 
@@ -12,13 +12,30 @@ from verifleet.reading.legible import legible
 from verifleet.reading.quantities import is_without_power, quantities_of
 from verifleet.reading.reposts import marks
 from verifleet.reading.tokens import Token, tag_parts, tokens
-from verifleet.reading.words import JOINTS, RELATIVE, Table, data, fold, lemma, phrases_of, sense, stem, table, words_of
+from verifleet.reading.words import (
+    JOINTS,
+    RELATIVE,
+    Table,
+    data,
+    fold,
+    idioms_in,
+    lemma,
+    phrases_of,
+    sense,
+    stem,
+    table,
+    words_of,
+)
 from verifleet.reading.words import language_of as told_language
 
 MAX_SENTENCES = 400
 MAX_CLAUSE, MAX_LEAD = 120, 24
 """Tokens of a clause, longer ones are cut, and of what stands before it in its sentence and may be its head."""
 MAX_BODY = 8
+MAX_LABEL = 3
+"""Words of a label that calls false what follows it."""
+NO_LONGER = "no longer"
+"""Lemma of the idioms that tell that what stands beside them is so no more."""
 """Words of a body's name."""
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st sta sto gen gov sen rep sgt lt col capt prof rev hon pres mt ft ave rd blvd hwy no vs approx est "
@@ -40,6 +57,8 @@ _TITLES = frozenset(
     "mayor president minister gov governor mr mrs ms dr sheriff chief premier pm presidente alcalde".split()
 )
 _TELLING = frozenset("closed open cancel begin ended hit fell identify visit".split())
+_IF, _WHAT_IF = {"en": "if", "de": "falls"}, frozenset(("as", "even", "what"))
+"""What begins a condition anywhere in a sentence, and what makes it none."""
 _QUOTES = '"“”«»„'
 _INSIDE = frozenset("de del la of di da do du".split())
 
@@ -124,6 +143,8 @@ def _sentence(found: list[Token], question: bool, text: str, language: str, quak
     made = (_clause(own, before, question, text, language, quake) for own, before in led)
     clauses = [clause for clause in made if clause is not None]
     between = (parts[0][-1].end, parts[1][0].start) if len(parts) > 1 else (0, 0)
+    if text[slice(*between)].strip() in tuple(":-–—") and language and _calls_false(parts[0], language):
+        clauses = [replace(clause, negated=True, denials=(clause.span,)) for clause in clauses]
     said = _speaker(
         parts, any(token.text == ":" and between[0] <= token.start < between[1] for token in found), language
     )
@@ -155,6 +176,8 @@ def _breaks(found: Sequence[Token], at: int, current: Sequence[Token], ahead: Se
     after = found[at + 1] if at + 1 < len(found) else None
     if token.kind == "url" or token.text in ("(", ")", "[", "]", ";", "—"):
         return True
+    if token.low == _IF.get(language) and token.text.islower() and current:
+        return current[-1].low not in _WHAT_IF
     if token.text in ("-", "–"):
         return not token.glued and after is not None and not after.glued
     if token.text == ":":
@@ -162,6 +185,8 @@ def _breaks(found: Sequence[Token], at: int, current: Sequence[Token], ahead: Se
     but = words_of(language, "but")
     if token.text == "," and after is not None and current:
         if after.low in words_of(language, "negation") or after.low in but:
+            return True
+        if denies(current[0].low) and at + 1 < len(found) and current[0].low.startswith(("contra", "entgegen")):
             return True
         both = ahead[at + 1] and any(_predicative(word, language) for word in current)
         return both and after.kind != "number" and not (_listed(found, at) or _in_a_place(found, at))
@@ -219,13 +244,18 @@ def _clause(
     if not any(token.kind in ("word", "number", "tag", "clock", "phone") for token in content):
         return None
     span = (content[0].start, content[-1].end)
-    denials, negated = _negation(content, language)
+    idioms = list(idioms_in([token.low for token in content])) if language else []
+    over = frozenset(place for places, name in idioms if name == NO_LONGER for place in places)
+    within = frozenset(place for places, _ in idioms for place in places)
+    denials, negated = _negation(content, language, over)
     return Clause(
         span,
         " ".join(text[span[0] : span[1]].split()),
         negated=negated,
-        modality="asked" if question else _modality(content, language),
-        lemmas=_lemmas(content, language),
+        modality="asked"
+        if question
+        else _modality([token for at, token in enumerate(content) if at not in within], language, negated),
+        lemmas=(*(name for _, name in idioms), *_lemmas(content, language, within)),
         quantities=quantities_of(content, language, quake, lead),
         names=_names(content),
         denials=denials,
@@ -235,8 +265,11 @@ def _clause(
 # --- negation, modality, attribution ------------------------------------------------------------
 
 
-def _negation(found: Sequence[Token], language: str) -> tuple[tuple[Span, ...], bool]:
-    """What is covered by a negation: spans from each negating word to the end of the clause; and whether all is."""
+def _negation(found: Sequence[Token], language: str, over: Set[int]) -> tuple[tuple[Span, ...], bool]:
+    """What is covered by a negation: spans from each negating word to the end of the clause; and whether all is.
+
+    `over`: the places of words that tell that something is so no longer, and negate nothing.
+    """
     if not language:
         return (), False
     negates, idioms = words_of(language, "negation"), phrases_of(language, "no_negation")
@@ -245,16 +278,17 @@ def _negation(found: Sequence[Token], language: str) -> tuple[tuple[Span, ...], 
         denies(low) or ("no" if low in negates or token.low.endswith("n't") else "")
         for low, token in zip(lows, found, strict=True)
     ]
+    kinds = ["" if kind == "wrong" and not _is_wrong(found, at) else kind for at, kind in enumerate(kinds)]
     if not any(kinds):
         return (), False
-    skipped = {place for at in range(len(lows)) for place in range(at, at + _idiom(lows, at, idioms))}
+    skipped = {place for at in range(len(lows)) for place in range(at, at + _idiom(lows, at, idioms))} | over
     spans: list[Span] = []
     whole = False
     for index, kind in enumerate(kinds):
         none = index in skipped or _is_numbered(found, index) or is_without_power(found, index, language)
         if not kind or none or found[index].kind != "word":
             continue
-        if kind == "false" or (kind == "denies" and index and found[index - 1].low in _AUXILIARIES):
+        if kind in ("false", "wrong") or (kind == "denies" and index and found[index - 1].low in _AUXILIARIES):
             spans.append((found[0].start, found[-1].end))  # "reports of 10 deaths are incorrect", "were denied"
             whole = True
         elif not (language == "fr" and lows[index] in ("n", "pas", "plus") and spans):
@@ -271,6 +305,30 @@ def denies(word: str) -> str:
 @cache
 def _denying() -> Table:
     return table(data("lexicon")["denying"], "")
+
+
+def telling(word: str) -> bool:
+    """Whether a word is one for what is told, which may be true or false: "reports", "rumour", "number"."""
+    return bool(_telling().find(word))
+
+
+@cache
+def _telling() -> Table:
+    return table({"telling": data("lexicon")["tellings"]}, "")
+
+
+def _is_wrong(found: Sequence[Token], at: int) -> bool:
+    """Whether something told is called wrong, and nothing went wrong: "reports of 10 deaths are wrong"."""
+    said = any(telling(token.low) for token in found)
+    beside = [token.low for token in (*found[max(0, at - 1) : at], *found[at + 1 : at + 2])]
+    return said and any(low in _AUXILIARIES or telling(low) or low in ("the", "a", "all") for low in beside)
+
+
+def _calls_false(part: Sequence[Token], language: str) -> bool:
+    """Whether a label calls false what follows: "FALSE:", "Not true:", "Hoax -"."""
+    lows = [token.low for token in part if token.kind in ("word", "tag")]
+    known = all(denies(low) or telling(low) or low in words_of(language, "negation") for low in lows)
+    return known and len(lows) <= MAX_LABEL and (any(map(denies, lows)) or len(lows) > 1)
 
 
 def _told_before(found: Sequence[Token], at: int, language: str) -> bool:
@@ -316,22 +374,26 @@ def _idiom(lows: Sequence[str], at: int, idioms: Sequence[tuple[str, ...]]) -> i
     return 0
 
 
-def _modality(found: Sequence[Token], language: str) -> Modality:
+def _modality(found: Sequence[Token], language: str, negated: bool) -> Modality:
     if not language:
         return "asserted"
     words = [token.low for token in found if token.kind == "word"]
     if not words:
         return "asserted"
-    if words[0] in words_of(language, "unreal") or "would" in words[:6]:
+    if not words_of(language, "unreal").isdisjoint((words[0], " ".join(words[:2]))) or "would" in words[:6]:
         return "unreal"
     if any(word in words_of(language, "wished") for word in words[:4]):
         return "wished"
     if words[0] in words_of(language, "ordered"):
         return "ordered"
+    # Who denies what may come is sure of it, and so is "no truth in rumours".
+    told, negating, rejects = negated and any(map(telling, words)), False, False
     for word in words:
-        if word in words_of(language, "possible"):
+        rejects |= negated and (bool(denies(word)) or (negating and telling(word)))
+        negating |= word in words_of(language, "negation")
+        if word in words_of(language, "possible") and not (rejects or (told and telling(word))):
             return "possible"
-        if word in words_of(language, "predicted"):
+        if word in words_of(language, "predicted") and not rejects:
             return "predicted"
         if sense(word, language).state:
             break
@@ -407,11 +469,13 @@ def _named(found: Sequence[Token], *, roles_only: bool = False) -> str:
 # --- names, lemmas ------------------------------------------------------------
 
 
-def _lemmas(found: Sequence[Token], language: str) -> tuple[str, ...]:
-    """The content words by their one name, in order, each once."""
+def _lemmas(found: Sequence[Token], language: str, within: Set[int]) -> tuple[str, ...]:
+    """The content words by their one name, in order, each once; of those within idioms the ones with a name."""
     stop = words_of(language or "en", "stop")
     made: dict[str, None] = {}
-    for token in found:
+    for at, token in enumerate(found):
+        if at in within and not sense(token.low, language).name:
+            continue
         if token.kind == "tag":
             for word in _tag_words(token):
                 if word not in stop and len(word) > 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -13,6 +13,9 @@ from typing import Any
 LANGUAGES = ("en", "es", "fr", "de", "it", "pt")
 """The languages that are read."""
 MAX_WORD = 60
+IDIOM_GAP = 8
+"""Words between the parts of an idiom: "is not closed any more"."""
+_THAN = frozenset("than de di que do als d'un d'une".split())
 RELATIVE = frozenset("that which who que quien che qui quem dass".split())
 JOINTS = RELATIVE | frozenset(
     "and but or because as while since after before if when where although so y o pero porque mientras cuando donde "
@@ -129,6 +132,31 @@ def phrases_of(language: str, kind: str) -> tuple[tuple[str, ...], ...]:
     listed = data("languages")[language].get(kind, "").split("|")
     made = {tuple(fold(phrase).replace("'", "").replace(".", "").split()) for phrase in listed if phrase}
     return tuple(sorted(made, key=lambda phrase: (-len(phrase), phrase)))
+
+
+@cache
+def _idioms() -> Mapping[str, Sequence[tuple[tuple[str, ...], str]]]:
+    """Several words that have one lemma, by the first of them."""
+    found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for name, listed in data("lexicon")["idioms"].items():
+        for phrase in (tuple(fold(told).split()) for told in listed.split("|")):
+            found.setdefault(phrase[0], []).append((phrase[1:], name))
+    return found
+
+
+def idioms_in(words: Sequence[str]) -> Iterator[tuple[Sequence[int], str]]:
+    """The idioms in the folded words of a clause: the places of their words, and their lemma."""
+    for at, word in enumerate(words):
+        first = "ne" if word.startswith("n'") else "not" if word.endswith("n't") else word
+        for rest, name in _idioms().get(first, ()):
+            gap, last = rest[0] == "*", rest[-1] == "$"
+            after = rest[gap : len(rest) - last]
+            for start in range(at + 1, at + 2 + gap * IDIOM_GAP):
+                end = start + len(after)
+                behind = words[end : end + 1]
+                if tuple(words[start:end]) == after and not (behind and (last or (gap and behind[0] in _THAN))):
+                    yield (at, *range(start, end)), name
+                    break
 
 
 @lru_cache(maxsize=32768)

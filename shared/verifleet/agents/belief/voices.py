@@ -85,4 +85,6 @@ def one_incident(own: Report, other: Report) -> bool:
         return False
     if same_place(own.places, other.places) or own.setting & other.words or other.setting & own.words:
         return True
+    if together is False and own.setting & own.words and other.setting & other.words:
+        return False  # the same words of two far places: "Flood warning in force for Leeds"
     return rarity(own.words & other.words) >= (COMMON if together else STRANGE if together is None else 2 * STRANGE)

@@ -15,8 +15,8 @@ from verifleet.agents.lexicon import shipped
 from verifleet.reading.document import Clause, Document, Span
 from verifleet.reading.document import Quantity as Number
 from verifleet.reading.quantities import ENDING, WITHOUT_POWER
-from verifleet.reading.read import denies
-from verifleet.reading.words import data, fold, lemma
+from verifleet.reading.read import NO_LONGER, denies, telling
+from verifleet.reading.words import data, fold, idioms_in, lemma, stem
 from verifleet.reading.words import words_of as words_in
 
 MAX_FACTS = 24
@@ -30,6 +30,10 @@ BESIDE = 5
 """Words before a magnitude among which "after" and the like tell what it brought; of a toll it is the last one."""
 BEHIND = 8
 """Words behind those who are hurt that tell in which state they are."""
+HEADING = 5
+"""Words of a first clause that only tells when the rest of its sentence was so."""
+NEAR_YEARS = 3
+"""Words before "years" among which those stand that tell that they are past."""
 NONE_OF = 4
 """Words behind "nobody" and the like that tell what befell nobody."""
 _RUN = re.compile(r"\d[\d,./ -]*")
@@ -74,7 +78,7 @@ def facts_of(document: Document, time: datetime, span: Span | None = None) -> tu
     """
     found: dict[Fact, None] = {}
     hazards = words_of(document) & data("lexicon")["hazards"].keys()
-    clauses = list(_clauses(document, span))
+    clauses = list(_clauses(document, span, time))
     for clause in clauses:
         for fact in _of_clause(document, clause, time, hazards, span):
             if isinstance(fact, Quantity) and fact.comparison == "more" and _is_first(fact.attribute, document, clause):
@@ -100,9 +104,15 @@ def words_of(document: Document) -> frozenset[str]:
     return frozenset(lemma for sentence in document.sentences for clause in sentence.clauses for lemma in clause.lemmas)
 
 
-def _clauses(document: Document, span: Span | None) -> Iterator[Clause]:
+def _clauses(document: Document, span: Span | None, time: datetime) -> Iterator[Clause]:
+    """The clauses of a span, but for those of another year, and what one heads: "This day in 2005: …"."""
     for sentence in document.sentences:
+        head = sentence.clauses[0]
+        if len(_words(head.text)) <= HEADING and _is_of_another_year(head, document.language, time):
+            continue
         for clause in sentence.clauses:
+            if _is_of_another_year(clause, document.language, time):
+                continue
             if span is not None:
                 shared = min(span[1], clause.span[1]) - max(span[0], clause.span[0])
                 if shared * 3 < min(clause.span[1] - clause.span[0], max(span[1] - span[0], 1)):
@@ -120,6 +130,8 @@ def _of_clause(
     if clause.modality in ("possible", "predicted"):
         polarity = "possible"
     noise = _noise(document.language)
+    if clause.negated:
+        noise |= {lemma(word, document.language) for word in _words(clause.text) if telling(word) or denies(word)}
     about = frozenset(clause.lemmas[:MAX_ABOUT]) - noise
     scope = tuple(name for name in dict.fromkeys(map(fold, clause.names)) if name not in noise)[:6]
     common: _Common = (scope, time, clause.attributed_to, about)
@@ -138,11 +150,27 @@ def _of_clause(
         yield Statement(polarity, *common, figures)
 
 
+def _is_of_another_year(clause: Clause, language: str, time: datetime) -> bool:
+    """Whether a clause tells of an earlier year: "in 1998", "ten years ago", "last year"."""
+    if not language:
+        return False
+    words = _words(clause.text)
+    for at, word in enumerate(words):
+        before = words[at - 1] if at else ""
+        if word.isdigit() and len(word) == 4 and int(word) in range(YEARS.start, time.year) and before in rules()["in"]:
+            return True
+        near = words[max(0, at - NEAR_YEARS) : at] + words[at + 1 : at + 2]
+        if lemma(word, language) == "year" and not rules()["ago"].isdisjoint(near):
+            return True
+    return False
+
+
 @cache
 def _noise(language: str) -> frozenset[str]:
     """Words that say nothing of their own, and those that deny."""
-    plain = words_in(language or "en", "negation") | words_in("en", "stop")
-    return plain | {lemma(word, language) for word in plain}
+    denying = words_in(language or "en", "negation")
+    plain = words_in("en", "stop")
+    return denying | plain | {lemma(word, language) for word in denying} | {stem(word, language) for word in plain}
 
 
 def _counted(
@@ -283,8 +311,13 @@ def _statuses(clause: Clause) -> Iterator[tuple[Polarity, str, str, Phase]]:
     due = [rule for rule in rules()["states"] if not rule["of"].isdisjoint(clause.lemmas)]
     if not due:
         return
-    told = _words(clause.text)
+    told = list(_words(clause.text))
     named = [lemma(word, "") for word in told]
+    over = False
+    for places, name in idioms_in(told):
+        over |= name == NO_LONGER
+        for place in places:
+            told[place] = named[place] = name
     open_ended = not rules()["conditions"].isdisjoint(told)  # "stranded until the water recedes"
     phases: tuple[Phase, ...] = ("holds",) if open_ended else ("ended", "holds")
     # A hashtag can be what a state is of, but tells none.
@@ -303,5 +336,6 @@ def _statuses(clause: Clause) -> Iterator[tuple[Polarity, str, str, Phase]]:
                 denied = any(covered[j] for j in cued)  # what has not ended holds
                 polarity: Polarity = "denied" if denied and phase == "holds" else "asserted"
                 polarity = "possible" if all(coming[j] for j in cued) else polarity
-                yield polarity, rule["subject"], state, "holds" if denied else phase
+                holds = denied or (phase == "holds") != over  # what is closed no longer is closed no more
+                yield polarity, rule["subject"], state, "holds" if holds else "ended"
                 break

@@ -9,7 +9,7 @@ from itertools import product
 from verifleet.agents.lexicon import model, probability
 from verifleet.agents.relate.quantities import GROUPS, close, value
 from verifleet.agents.relate.rarity import Heard, rarity
-from verifleet.agents.relate.types import ROOT, Finding, Told, is_over, roots
+from verifleet.agents.relate.types import ROOT, Finding, Told, ends, is_over, roots
 
 RULE = "overlap.content"
 """The rule of findings that no figure and no state in common made."""
@@ -117,4 +117,6 @@ def otherwise(claim: Told, other: Told) -> bool:
     alike = max(pairs, key=lambda pair: len(own_words & pair[0].about & pair[1].about), default=None)
     if alike is None or not own_words & alike[0].about & alike[1].about:
         return False
-    return is_over(alike[0]) != is_over(alike[1])
+    mine, theirs = alike
+    unsure = theirs.polarity == "possible" != mine.polarity and mine.figures.isdisjoint(theirs.figures)
+    return unsure or is_over(mine) != is_over(theirs) or ends(theirs, mine) or ends(mine, theirs)

@@ -8,7 +8,7 @@ from itertools import product
 
 from verifleet.agents.facts.types import Fact, Statement, Status
 from verifleet.agents.relate.rarity import rarity
-from verifleet.agents.relate.types import ANSWERABLE, ENDED, Finding, Told, elsewhere, endings
+from verifleet.agents.relate.types import ANSWERABLE, ENDED, Finding, Told, elsewhere, endings, ends
 
 DENIAL = "denial"
 BEFORE = timedelta(hours=6)
@@ -51,9 +51,11 @@ def _states(own: Status, its: Status, claim: Told, other: Told) -> Finding | Non
         excluded = apart and other.source == "official" and claim.source not in ANSWERABLE
     if both and excluded:
         return Finding("refutes", "status.other", 0.8, reason)
-    if its.polarity == "denied" and (own.state, own.phase) == (its.state, its.phase) and own.state in FOR_GOOD:
-        known = other.answerable and other.time >= claim.time - BEFORE
-        return Finding("refutes", DENIAL, 0.8, reason) if known and not both else None
+    if its.polarity == "denied" and (own.state, own.phase) == (its.state, its.phase) and not both:
+        if not other.answerable or other.time < claim.time - BEFORE:
+            return None
+        never = own.state in FOR_GOOD or other.time <= claim.time + BEFORE
+        return Finding("refutes" if never else "updates", DENIAL, 0.8, reason)
     if not both or own.state != its.state:
         return None
     if own.phase != its.phase:
@@ -100,12 +102,9 @@ def _denials(claim: Told, other: Told) -> Iterator[Finding]:
     if not other.answerable or other.time < claim.time - BEFORE:
         return
     for its, own in product(other.denials, claim.statements):
-        denied, ends = its.polarity == "denied", its.about & ENDED
-        over = its.polarity == "asserted" and any(
-            own.about & ended and not own.about & ENDED - ended for end, ended in endings().items() if end in its.about
-        )
+        denied, over = its.polarity == "denied", ends(its, own)
         # What has not ended yet may have when somebody who answers for it says so later.
-        later = other.time > claim.time or (denied and not (ends and claim.answerable))
+        later = other.time > claim.time or (denied and not (its.about & ENDED and claim.answerable))
         if own.polarity != "asserted" or not (later and (denied or over)):
             continue
         told = ", ".join(sorted(_denied(own, its, claim, other)))
@@ -123,8 +122,8 @@ def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozens
     roots = tuple(root for names in _roots(its.scope) for root in names)
     over = its.polarity == "asserted"
     names = frozenset(word for name in its.scope for word in name.split())
-    told = its.about - claim.setting - other.setting - names - (endings().keys() if over else frozenset())
-    core = frozenset(word for word in told if not word.startswith(roots))
+    told = its.about - claim.setting - other.setting - (endings().keys() if over else names)
+    core = frozenset(word for word in told if over or not word.startswith(roots))
     if over and not core:
         return its.figures & own.figures  # "I-40 has reopened"
     shared = core & own.about

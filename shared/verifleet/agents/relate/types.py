@@ -41,6 +41,8 @@ def _in_passing() -> frozenset[str]:
     return frozenset(words | {stem(word, language) for word in words for language in LANGUAGES})
 
 
+NO_LONGER = "no longer"
+"""Lemma of what tells that all that is told beside it is so no more."""
 ENDED = frozenset({"cancel", "ended", "open"})
 """Lemmas that tell the end of a state: who denies that says that the state holds."""
 
@@ -57,7 +59,18 @@ def endings() -> Mapping[str, frozenset[str]]:
 
 def is_over(fact: Statement) -> bool:
     """Whether a statement tells that something is not so, or is so no more."""
-    return (fact.polarity == "denied") == ENDED.isdisjoint(fact.about)
+    return ((fact.polarity == "denied") == ENDED.isdisjoint(fact.about)) != (NO_LONGER in fact.about)
+
+
+def ends(its: Statement, own: Statement) -> bool:
+    """Whether a statement tells the end of what another one tells: that what is closed there is open."""
+    if its.polarity != "asserted":
+        return False
+    told = endings()
+    return any(
+        (not told[end] or own.about & told[end]) and not own.about & ENDED - told[end]
+        for end in told.keys() & (its.about - own.about)
+    )
 
 
 ROOT = 5

@@ -53,6 +53,9 @@ SIGNED, MOST_CALLS = 4, 2
 SUPPORT, KEPT, CALL, OWN_ADVICE, HEARD, READ = 0.1, 0.4, 0.7, 1.0, 0.5, 0.5
 """What it counts, beside the log-odds that a line is of use, that many reports have its words, that the last revision
 told it, that it has a telephone, that an authority advises it, that several tell one, and how badly a line reads."""
+SHARE, NEAR = 3.0, 4
+"""How much more counts which part of a place was struck, also when it is so no more, and where its name stands."""
+_SHARE = re.compile(r"\d ?(?:%|per ?cent\b)|\b(?:half|thirds?|quarters?|most|all|parts) of\b")
 PASSING = 1.0
 """How much less counts, half a day later, what was told of an hour of its day."""
 _OF_THE_DAY = re.compile(r"\b(?:to(?:day|night|morrow)|this (?:morning|afternoon|evening)|right now)\b", re.IGNORECASE)
@@ -127,6 +130,7 @@ class Claim:
         sure = heard > 1 or voice.known
         use += OWN_ADVICE * (said.kind == "advice" and voice.official)
         use += CALL * bool(called) * sure - UNKNOWN * (not sure) - GONE * gone
+        use += SHARE * tells_share(said)
         use -= PASSING * (bool(_OF_THE_DAY.search(words)) and said.newest < state.latest - DAY / 2)
         text = as_told(words, voice.spoken, here)
         foreign = voice.spoken != "en" and text.endswith("”")
@@ -288,7 +292,8 @@ def _counted_as(said: Said) -> tuple[str, str]:
 
 def _voice(said: Said, stale: set[str]) -> Voice | None:
     """The claim that is shown: an authority's, one borne out, without figures; None where none reads well."""
-    fit = [v for v in said.voices if v.stands and v.plain and v.spoken in LANGUAGES and stale.isdisjoint(v.counts)]
+    plain = (v for v in said.voices if v.plain and v.spoken in LANGUAGES and stale.isdisjoint(v.counts))
+    fit = [v for v in plain if v.stands or (v.verdict == "outdated" and tells_share(said))]
     backed = any(map(_backed, said.voices))  # what others confirm is not the rest of what a rumour says
     worded = {(v.label, v.spoken): _wording(said, v) for v in fit}
     told = [v for v in fit if worded[v.label, v.spoken]]
@@ -322,6 +327,16 @@ def _is_carried(claim: Claim, state: State) -> bool:
         return False
     early = claim.section == "cause" and said.newest < state.first + EARLY < state.latest - EARLY
     return not early or standing(said) == 2 or said.heard >= CARRIED_BY
+
+
+def tells_share(said: Said) -> bool:
+    """Whether a claim tells which part of a place something befell: "50 % of Porto is flooded"."""
+    label = fold(said.voices[0].label)
+    share = _SHARE.search(label)
+    named = {word for name in said.scope for word in name.split()} if share else set()
+    if not share or named.isdisjoint(label[share.end() :].split()[:NEAR]):
+        return False
+    return any(meant.state or meant.hazard for meant in (sense(word, "en") for word in said.about))
 
 
 def tells_of_death(said: Said) -> bool:

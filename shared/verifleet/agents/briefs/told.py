@@ -35,7 +35,7 @@ from verifleet.agents.briefs.tolls import (
     standing,
     tolls,
 )
-from verifleet.agents.briefs.where import around, elsewhere, is_wide, known_place, where
+from verifleet.agents.briefs.where import around, district, elsewhere, is_wide, known_place, where
 from verifleet.agents.briefs.words import clock, figure
 from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
 from verifleet.reading.words import fold
@@ -238,7 +238,7 @@ def _places(state: State, here: str) -> list[Telling]:
 
 def _where(said: Said, here: str) -> str:
     """The town that a count is of, where the brief's head does not tell it: " in Longmont"."""
-    spots = [spot for name in said.scope if (spot := known_place(name))]
+    spots = [spot for name in said.scope if (spot := known_place(name) or district(name))]
     relation = "near" if said.words.get("attribute") == "magnitude" else "in"
     return next((f" {relation} {spot}" for spot in spots if fold(spot) not in here), "")
 

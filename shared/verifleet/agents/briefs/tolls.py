@@ -10,7 +10,7 @@ from typing import Any
 
 from verifleet.agents.briefs.circumstances import DAY, HOUR, document
 from verifleet.agents.briefs.state import Said, State, Voice, moment
-from verifleet.agents.briefs.where import FEW_NAME, elsewhere, known_place
+from verifleet.agents.briefs.where import FEW_NAME, district, elsewhere, known_place
 from verifleet.agents.briefs.words import is_authority
 from verifleet.reading.words import fold
 
@@ -413,6 +413,10 @@ def _before(now: Figure, sure: Sequence[Figure]) -> Figure | None:
     past = [one for one in sure if not one.same_size(now) and one.first < now.first]
     if now.said.words.get("unit") == "psi":
         return max((one for one in past if one.least > now.least), key=lambda one: one.least, default=None)
+    if now.said.words["attribute"] in SHRINKING and not is_measure(now.said):
+        most = max(past, key=lambda one: one.least, default=None)
+        if most and most.least > now.least:
+            return None if any(map(district, now.said.scope)) else most
     past = [one for one in past if now.first - one.newest < COMPARED_WITHIN and one.least]
     if now.said.words["attribute"] in SPEEDS:
         return None

@@ -24,6 +24,7 @@ FEW_AROUND = 30
 """The share of all reports with less than which a place around is not told."""
 FEW_SITES = 20
 """The share of all reports with less than which a name is that of no site."""
+_DISTRICTS = frozenset("county province district parish valley".split())
 OF_STATE = 0.7
 """The share of those that name a state with which a town in it is the place of all."""
 MOST_LONE = 2
@@ -114,6 +115,12 @@ def known_place(name: str) -> str:
     """A place by the gazetteer's name, "" for what it does not know."""
     spot = gazetteer.spot_of(name)
     return spot.name if spot else ""
+
+
+def district(name: str) -> str:
+    """A part of a state or country by its kind, "" for any other name: "Larimer County"."""
+    *own, kind = name.split() or [""]
+    return name.title() if 0 < len(own) < 3 and kind in _DISTRICTS else ""
 
 
 @lru_cache(maxsize=4096)

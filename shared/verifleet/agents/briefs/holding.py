@@ -47,7 +47,7 @@ def _phase(told: Sequence[Telling]) -> Telling | None:
     ended = max((said.newest for said, kind in told if kind.over and _is_sure(said, kind)), default=math.inf)
     since = [(_since(said, ended) if kind.again or _renews(said, ended) else said, kind) for said, kind in told]
     sure = [one for one in since if _is_sure(*one) and (ended < math.inf or not one[1].again)]
-    if not sure or _in_part(sure):
+    if not sure:
         return None
 
     def counts(one: Telling) -> tuple[bool, int, float]:
@@ -78,9 +78,3 @@ def _is_sure(said: Said, kind: Circumstance) -> bool:
     known = any(voice.known for voice in said.voices)
     alone = foreign and (of_use or known) and not kind.over  # in English its words would be told
     return alone or standing(said) == 2 or len(said.authors) > 1 or bool(cited(said.voices))
-
-
-def _in_part(told: Sequence[Telling]) -> bool:
-    """Whether one report tells both that a thing has ended and that it holds: it tells so of parts."""
-    latest = [max((said.newest for said, kind in told if kind.over == over), default=0.0) for over in (True, False)]
-    return latest[0] == latest[1]

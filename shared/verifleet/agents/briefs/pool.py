@@ -162,7 +162,6 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
     figures = {one.low for one in state.said if one.kind == "quantity" and _counted_as(one) in told_of}
     figures = {figure for figure in figures if (figure or 0) >= LEAST_TELLING}
     measured = {word for toll in known.asked if is_measure(toll.now) for word in content(toll.attribute, "en")}
-    told_ids = {toll.now.id for toll in known.asked}
     chosen: list[Claim] = []
     spare = BRIEF_WORD_LIMIT - ENOUGH
 
@@ -185,11 +184,8 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
         figured = claim.section in ("course", "now", "latest") and bool(figures & own)
         same = told_share(claim) > MOST_AGAIN
         figured |= bool(own) and not measured.isdisjoint(claim.about) and claim.section not in HELP
-        figured |= claim.section not in HELP and not told_ids.isdisjoint(claim.voice.counts)
         shared = [own & figures_in(one.text) for one in chosen if not (claim.called and one.called)]
         twice = any(len(both) > 1 for both in shared) or any(claim.called & one.called for one in chosen)
-        purpose, _, number = claim.text.partition(": ")
-        twice |= number[:1].isdigit() and any(one.text.startswith(f"{purpose}: ") for one in chosen)
         return figured or twice or (same and not claim.called)
 
     ranked = [(-gain(claim), claim.said.id, claim) for claim in _claims(state, known)]
@@ -250,7 +246,6 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
     over, kinds = {kind.thing: kind.over for _, kind in known.holding}, told_circumstances(state)
     stale = {said.id for said, kind in kinds if over.get(kind.thing, kind.over) != kind.over}
     ended = {kind.thing: said.newest for said, kind in kinds if kind.over and said.stands}
-    stale |= {said.id for said, kind in kinds if kind.hours <= SOON_OVER and is_past(said, kind, state)}
     stale |= {said.id for said, kind in known.holding if is_past(said, kind, state)}
     stale |= {said.id for said, kind in kinds if said.newest < ended.get(kind.thing, 0.0)}  # whatever told it before
     current = frozenset[str]().union(*(toll.current for toll in known.counted))

@@ -195,7 +195,7 @@ def cited(voices: Iterable[Voice]) -> str:
 
 def tolls(state: State) -> list[Toll]:
     """The current figure of each count, and of each earthquake where there were several."""
-    counted = [said for said in state.said if _counts(said) and not _over(said, state)]
+    counted = [said for said in state.said if _counts(said)]
     began = shocks(counted)
     counts: dict[tuple[str, float], list[Said]] = {}
     often = [fold(name) for name, many in state.places.items() if many * FEW_NAME >= state.reports]
@@ -221,18 +221,6 @@ def _by_shock(said: Said, began: Sequence[float]) -> Iterable[tuple[float, Said]
     for voice in said.voices:
         told.setdefault(max((time for time in began if time <= voice.as_of), default=min(began)), []).append(voice)
     yield from ((since, said._replace(voices=tuple(voices))) for since, voices in told.items())
-
-
-def _over(said: Said, state: State) -> bool:
-    """Whether somebody known tells later that those who are counted are so no more, or that nobody is."""
-    attribute = said.words["attribute"]
-    for one in state.said if attribute in SHRINKING else ():
-        if one.words.get("attribute") == attribute and one.newest > said.newest and one.stands:
-            nobody = one.high == 0 and one.words["subject"] in PEOPLE
-            ended = nobody or (one.words.get("comparison") == "before" and one.low == said.low)
-            if ended and any(voice.known for voice in one.voices):
-                return True
-    return False
 
 
 def _of_a_part(said: Said, often: Sequence[str]) -> bool:

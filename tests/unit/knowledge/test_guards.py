@@ -96,6 +96,7 @@ GUARDS = (
      "I used to think it was Bergen until I learned that it is Oslo."),
     ("list of candidates", OPENED, "1741", "1741, 1749", "1741"),
     ("list of candidates", CAPITAL, "Oslo", "Bergen. Oslo.", "Bergen? Oslo."),
+    ("list of candidates", CAPITAL, "Oslo", "Oslo, Bergen, Oslo", "Oslo, Norland, Oslo"),
     ("list of candidates", CAPITAL, "Oslo", "It is Bergen. It is Oslo.", "It might be Bergen. It is Oslo."),
     ("list of candidates", CAPITAL, "Oslo", "Bergen, Molde: Oslo.", "Bergen, Molde, Oslo: Oslo."),
     ("replaced by another", "What currency is used in Norland?", "Norland crown",

@@ -347,7 +347,7 @@ def _passed_over(answer: Answer, other: Occurrence) -> bool:
 
 def _is_pair(answer: Answer, other: Occurrence) -> bool:
     """Of two with a comma between them whether the other is no apposition, as in `Ana Lindt, Royal Academy`."""
-    first, size = other.start < answer.found[0].start, other.end - other.start
+    first, size = other.start < answer.found[-1].start, other.end - other.start
     if any(gold.person for gold in answer.golds):
         words = {t.text for t in answer.reading.tokens[other.start : other.end]}
         return words.isdisjoint(_NO_PERSON) and (first or size == answer.found[0].end - answer.found[0].start)

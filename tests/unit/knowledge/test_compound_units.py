@@ -66,3 +66,27 @@ def test_words_that_are_units_only_behind_a_number_stay_words_elsewhere() -> Non
     assert [t.text for t in tokenize("sq km, m/s and 5 km 2 times")] == [
         "sq", "km", "m", "s", "and", "5", "kilometer", "2", "times",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("answer", "same", "other"),
+    [
+        ("1.5 GW", "1,500 megawatts", "1500 kW"),
+        ("2500 mL", "250 cl", "2500 cl"),
+        ("2500 mL", "2'500 mL", "2'600 mL"),
+        ("3,600 s", "60 x 60 = 3 600 s", "60 x 60 = 3 500 s"),
+        ("-40 °C", "40 degrees below zero", "40 degrees"),
+        ("-273.15 °C", "−273,15 °C", "273,15 °C"),
+        ("27 January 1756", "27.I.1756", "27.II.1756"),
+        ("1969", "20/07/1969", "20/07/1968"),
+    ],
+)
+def test_prefixes_signs_and_digits_are_read_however_they_are_written(answer: str, same: str, other: str) -> None:
+    question = "When was it?" if answer.endswith(("1756", "1969")) else "How much is it?"
+    assert judge(question, same, answer).score == 1.0
+    assert judge(question, other, answer).score == 0.0
+
+
+def test_a_bare_alias_is_in_the_unit_of_the_answer() -> None:
+    for said, score in (("5", 1.0), ("five hours", 1.0), ("5 minutes", 0.0)):
+        assert judge("How long is it?", said, "5 hours", "5").score == score

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from verifleet.verifiers.knowledge.lists import listed, table
+from verifleet.verifiers.knowledge.numerals import roman
 from verifleet.verifiers.knowledge.questions import question_words
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.tokens import Token, once
@@ -149,9 +150,10 @@ def _day(tokens: Sequence[Token], at: int) -> int | None:
 
 
 def _numeric(tokens: Sequence[Token], at: int) -> Date | None:
-    """2016-03-02, 3/2/2016, 2016年3月2日; 2.3.2016 is one token; dots have the day first, wherever it is written."""
+    """2016-03-02, 3/2/2016, 2.III.2016, 2016年3月2日; 2.3.2016 is one token; dots have the day first wherever."""
     texts, gaps, end = [t.text for t in tokens[at : at + 3]], {t.gap for t in tokens[at + 1 : at + 3]}, at + 3
-    spaced = gaps == {". "} and len(texts[-1]) == 4  # 2. 3. 2016
+    texts[1:2] = [roman(text) or text for text in texts[1:2] if gaps <= {".", ". "}] or texts[1:2]
+    spaced = gaps <= {".", ". "} and len(texts[-1]) == 4  # 2. 3. 2016
     dotted = spaced or "." in texts[0]
     if dotted and not spaced:
         texts, end = texts[0].split("."), at + 1

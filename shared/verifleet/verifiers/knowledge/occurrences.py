@@ -84,9 +84,10 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
 
 
 def _of_year(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
-    """`17.11.1869` for 1869: a date of one token that is in the year; `MM` for 2000."""
+    """`17.11.1869` for 1869: a date of digits that is in the year; `MM` for 2000."""
     dates = find_dates(tokens) if len(gold.number) == len("1869") else ()
-    yield from (Occurrence(d.start, d.end, False) for d in dates if d.end - d.start == 1 and str(d.year) == gold.number)
+    of_digits = (d for d in dates if str(d.year) == gold.number and all(t.number for t in tokens[d.start : d.end]))
+    yield from (Occurrence(d.start, d.end, False) for d in of_digits)
     for i, token in enumerate(tokens if dates or len(gold.number) == len("1869") else ()):
         if token.capital and not token.number and roman(token.text) == gold.number:
             yield Occurrence(i, i + 1)

@@ -22,14 +22,14 @@ _LETTER = (
     r"(?:[^\W\d_\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u2079\u2080-\u2089\u2150-\u215e\u3040-\u30ff\u3400-\u9fff]"
     r"|[\u0300-\u036f\u0900-\u0903\u093a-\u094f])"
 )
+_MONTH_ENDS = "ary rch ril may une uly ust ber jan feb mar apr jun jul aug sep oct nov dec".split()
 _TOKEN = re.compile(
     r"(?P<acronym>(?<![^\W\d_])(?:[A-Z]\.){2,}(?:[A-Z](?![^\W_]))?)"
     rf"|(?P<scientific>{numerals.SCIENTIFIC})"
     r"|(?P<power>\d{1,3}(?:\^\d{1,2}|[\u00b2\u00b3\u2074-\u2079])(?![^\W_]))"
-    r"|(?P<number>\d{1,3}(?:(?:[,\u202f\u2009\u00a0]\d{3})+|(?: \d{3}){2,}"
-    r"|(?: \d{3})(?=\W*\Z)"
-    r"|(?: \d{3})(?=(?:[.,]\d+)?[ \u00a0]?(?:k?m|км?|ft|kg|feet|\w{0,5}m[eèéê]t\w{0,4})(?![^\W_])))(?!\d)(?:[.,]\d+)?"
-    r"|\d{1,4},\d{1,2}(?=[ \u00a0]?(?:%|[mм](?![^\W_])|(?!and\b|or\b|to\b)[^\W\d_]{2}|\Z))"
+    r"|(?P<number>\d{1,3}(?:[,'\u2019\u202f\u2009\u00a0]\d{3})+(?!\d)(?:[.,]\d+)?"
+    rf"|(?<!{' |'.join(_MONTH_ENDS)} )\d{{1,3}}(?: \d{{3}})+(?!\d)(?:[.,]\d+)?"  # not "May 5 300 people came"
+    r"|\d{1,4},\d{1,2}(?=[ \u00a0]?(?:[%\u00b0]|[mм](?![^\W_])|(?!and\b|or\b|to\b)[^\W\d_]{2}|\Z))"
     r"|(?:(?<![\w.])\.)?\d+(?:\.\d+)*)"
     r"(?P<suffix>(?:st|nd|rd|th|s)(?![^\W_]))?"
     r"|(?P<fraction>[\u00bc-\u00be\u2150-\u215e])"
@@ -160,11 +160,17 @@ def tokenize(text: str) -> list[Token]:
     if not _FOOTNOTE.fullmatch(text.strip()):
         text = _FOOTNOTE.sub(lambda m: " " * len(m.group()), text)
     text = _DECODED_TWICE.sub(" ", text.translate(_SUBSCRIPTS))
-    return _compound_units(_fold_numbers(_join_phrases(_letters(_signed(_raw_tokens(text))))), text)
+    return _compound_units(_signed(_fold_numbers(_join_phrases(_letters(_raw_tokens(text))))), text)
 
 
 def _signed(tokens: list[Token]) -> list[Token]:
-    """`minus 40` is -40, `5730 ± 40` is 5730."""
+    """`minus forty` and `40 degrees below zero` are -40, `5730 ± 40` is 5730."""
+    below = [i for i in range(1, len(tokens) - 1) if (tokens[i].text, tokens[i + 1].text) == ("below", "0")]
+    for i in reversed(below):
+        at = next((at for at in range(i - 1, max(-1, i - 4), -1) if tokens[at].number), -1)
+        if at >= 0:
+            tokens[at] = replace(tokens[at], text=f"-{tokens[at].text}", base=f"-{tokens[at].text}")
+            del tokens[i : i + 2]
     for i in range(len(tokens) - 1, 0, -1):
         if tokens[i - 1].text == "minus" and tokens[i].number and not (i > 1 and tokens[i - 2].number):
             signed, minus = f"-{tokens[i].text}", tokens[i - 1]
@@ -233,7 +239,7 @@ def _number(match: re.Match[str], gap: str, before: list[Token]) -> str:
         return unicodedata.normalize("NFKD", match["fraction"]).replace("\u2044", "/")
     digits, suffix = match["number"], match["suffix"]
     digits = digits if _THOUSANDS.search(digits) else digits.replace(",", ".")  # "7,2 millones"
-    plain = re.sub(r"[,\u202f\u2009\u00a0 ]", "", digits)
+    plain = re.sub(r"[,'\u2019\u202f\u2009\u00a0 ]", "", digits)
     plain = "".join(str(unicodedata.digit(c)) if c != "." else c for c in plain)
     if plain.count(".") == 1:
         plain = plain.rstrip("0").rstrip(".")

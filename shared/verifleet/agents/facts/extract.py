@@ -77,10 +77,12 @@ def facts_of(document: Document, time: datetime, span: Span | None = None) -> tu
     Of what is only wished there are none; that a claim says so beside is its last fact.
     """
     found: dict[Fact, None] = {}
-    hazards = words_of(document) & data("lexicon")["hazards"].keys()
+    hazards = words_of(document).intersection(data("lexicon")["hazards"])
     clauses = list(_clauses(document, span, time))
     for clause in clauses:
-        for fact in _of_clause(document, clause, time, hazards, span):
+        for fact, at in _of_clause(clause, document.language, time, hazards):
+            if span is not None and at is not None and not (at[0] < span[1] and span[0] < at[1]):
+                continue
             if isinstance(fact, Quantity) and fact.comparison == "more" and _is_first(fact.attribute, document, clause):
                 fact = replace(fact, comparison="")
             found.setdefault(fact)
@@ -120,34 +122,38 @@ def _clauses(document: Document, span: Span | None, time: datetime) -> Iterator[
             yield clause
 
 
+# A clause is asked for by the whole report and by each claim in it.
+@lru_cache(maxsize=256)
 def _of_clause(
-    document: Document, clause: Clause, time: datetime, hazards: frozenset[str], span: Span | None
-) -> Iterator[Fact]:
+    clause: Clause, language: str, time: datetime, hazards: frozenset[str]
+) -> tuple[tuple[Fact, Span | None], ...]:
+    """The facts of a clause; of those that a figure counts with where it stands."""
     figures = _figures(clause)
     if clause.modality in _DENIED or not (clause.lemmas or figures or clause.quantities):
-        return
+        return ()
     polarity: Polarity = "denied" if clause.negated else "asserted"
     if clause.modality in ("possible", "predicted"):
         polarity = "possible"
-    noise = _noise(document.language)
+    noise = _noise(language)
     if clause.negated:
-        noise |= {lemma(word, document.language) for word in _words(clause.text) if telling(word) or denies(word)}
+        noise |= {lemma(word, language) for word in _words(clause.text) if telling(word) or denies(word)}
     about = frozenset(clause.lemmas[:MAX_ABOUT]) - noise
     scope = tuple(name for name in dict.fromkeys(map(fold, clause.names)) if name not in noise)[:6]
     common: _Common = (scope, time, clause.attributed_to, about)
-    none = _none_of(clause, document.language) if document.language else ""
-    yield from _counted(clause, polarity, common, hazards, span)
-    if document.language:
+    none = _none_of(clause, language) if language else ""
+    told: list[Fact] = []
+    if language:
         if none and not any(number.predicate == none for number in clause.quantities):
             unsure = any(word in fold(clause.text) for word in rules()["no report"])
-            yield Quantity("possible" if unsure else "asserted", *common, "people", none, 0.0, 0.0)
+            told.append(Quantity("possible" if unsure else "asserted", *common, "people", none, 0.0, 0.0))
         denied: Polarity = "possible" if polarity == "possible" else "denied" if clause.denials else "asserted"
-        for told, subject, state, phase in _statuses(clause):
-            yield Status("possible" if polarity == "possible" else told, *common, subject, state, phase)
+        for stated, subject, state, phase in _statuses(clause):
+            told.append(Status("possible" if polarity == "possible" else stated, *common, subject, state, phase))
         if clause.names and "evacuated" in clause.lemmas and not _CENTRES.isdisjoint(_words(clause.text)):
-            yield Status(denied, *common, "shelter", fold(clause.names[-1]))
+            told.append(Status(denied, *common, "shelter", fold(clause.names[-1])))
     if not (none and polarity == "denied"):  # "No casualties" counts them, and says no more
-        yield Statement(polarity, *common, figures)
+        told.append(Statement(polarity, *common, figures))
+    return (*_counted(clause, polarity, common, hazards), *((fact, None) for fact in told))
 
 
 def _is_of_another_year(clause: Clause, language: str, time: datetime) -> bool:
@@ -174,13 +180,13 @@ def _noise(language: str) -> frozenset[str]:
 
 
 def _counted(
-    clause: Clause, polarity: Polarity, common: _Common, hazards: frozenset[str], span: Span | None
-) -> Iterator[Quantity]:
-    """What figures and words count within a span: 12 dead, a suspect who acted alone, a first victim."""
+    clause: Clause, polarity: Polarity, common: _Common, hazards: frozenset[str]
+) -> Iterator[tuple[Quantity, Span | None]]:
+    """What figures and words count, and where the figures stand: 12 dead, a suspect who acted alone, a first victim."""
     told = frozenset(fold(clause.text).split())
     for number in clause.quantities:
         measured = _measured(number, clause, hazards)
-        if measured is None or (span is not None and not (number.span[0] < span[1] and span[0] < number.span[1])):
+        if measured is None:
             continue
         before = _around(clause, number)[0]
         # Who "has not reached the 15 trapped" tells that they are; "smentiamo i 15 dispersi" denies them.
@@ -191,13 +197,13 @@ def _counted(
         made = Quantity(stated, *common, *measured, number.low, number.high, number.unit)
         compared = "before" if told & rules()["before"] else number.comparison  # "initially 6.3", "7.9 -> 7.6"
         beside = _beside(clause, number)
-        yield replace(made, approximate=number.approximate, comparison=compared, beside=beside)
+        yield replace(made, approximate=number.approximate, comparison=compared, beside=beside), number.span
     said = f" {' '.join(_words(clause.text))} "
     alone, first = (any(f" {cue} " in said for cue in rules()[name]) for name in ("alone", "first victim"))
     if alone:
-        yield Quantity(polarity, *common, "suspects", "count", 1.0, 1.0)
+        yield Quantity(polarity, *common, "suspects", "count", 1.0, 1.0), None
     if first and not clause.quantities:
-        yield Quantity(polarity, *common, "people", "dead", 1.0, 1.0)
+        yield Quantity(polarity, *common, "people", "dead", 1.0, 1.0), None
 
 
 def _figures(clause: Clause) -> frozenset[str]:

@@ -50,7 +50,7 @@ UNCAUSED = frozenset({"", "earthquake"})
 """Kinds of incidents of which nobody asks who or what caused them: none that is known, or of nature."""
 SIGNED, MOST_CALLS = 4, 2
 """Words of who says so and when, and how many lines with telephones there are."""
-SUPPORT, KEPT, CALL, OWN_ADVICE, HEARD, READ = 0.1, 0.4, 0.7, 1.0, 0.5, 0.5
+SUPPORT, KEPT, CALL, OWN_ADVICE, HEARD, READ = 0.3, 0.4, 0.7, 1.0, 0.5, 0.5
 """What it counts, beside the log-odds that a line is of use, that many reports have its words, that the last revision
 told it, that it has a telephone, that an authority advises it, that several tell one, and how badly a line reads."""
 SHARE, NEAR = 3.0, 4
@@ -77,8 +77,9 @@ LEAST_SHARED, ALIKE = 2, 0.6
 """How many words, and which share of them, two lines have in both that tell the same."""
 SOON_OVER = 12
 """Hours for which what is no more when they are over tells nothing."""
-EARLY, CARRIED_BY = 6 * HOUR, 3
-"""Seconds of an incident whose reports are early ones, and how many say why although none repeats it later."""
+EARLY, CARRIED_BY, CALLED = 6 * HOUR, 3, 3 * DAY
+"""Seconds of an incident whose reports are early ones, how many say why although none repeats it later, and for how
+many seconds a telephone is told that one alone whom nobody knows passes on."""
 
 
 class Known(NamedTuple):
@@ -318,7 +319,7 @@ def _wording(said: Said, voice: Voice) -> str:
 def _is_carried(claim: Claim, state: State) -> bool:
     """Whether it is fresh enough for its section, and no early word of few on why that none repeated since."""
     said, age = claim.said, state.latest - claim.said.newest
-    if age > PARTS[claim.section].lasts:
+    if age > (PARTS[claim.section].lasts if claim.sure or not claim.called else CALLED):
         return False
     early = claim.section == "cause" and said.newest < state.first + EARLY < state.latest - EARLY
     return not early or standing(said) == 2 or said.heard >= CARRIED_BY

@@ -11,6 +11,7 @@ from typing import Any
 
 from verifleet.agents.briefs.circumstances import document
 from verifleet.envelopes import BRIEF_WORD_LIMIT
+from verifleet.reading.numbers import spelled
 from verifleet.reading.words import data, words_of
 
 BRIEF_CHARACTERS = 2_000
@@ -87,8 +88,10 @@ def quoted(reason: str) -> str:
 
 @lru_cache(maxsize=4096)
 def figures_in(label: str) -> frozenset[float]:
-    """The figures in a label, thousands with or without a comma; no ordinals."""
-    return frozenset(float(made) for told in _COUNT.findall(label) if (made := told.replace(",", "")).count(".") < 2)
+    """The figures in a label, thousands with or without a comma, also as English words: thirty-two; no ordinals."""
+    written = ([spelled(part, "en") for part in word.split("-")] for word in label.casefold().split())
+    words = frozenset(float(sum(filter(None, parts))) for parts in written if None not in parts)
+    return words.union(float(made) for told in _COUNT.findall(label) if (made := told.replace(",", "")).count(".") < 2)
 
 
 def figure(low: float | None, high: float | None, unit: str = "", approximate: bool = False) -> str:

@@ -43,6 +43,8 @@ RARE = 0.15
 """Spread of a word up to which it counts as rare, and weighs no more for being rarer."""
 SHARE_OF_WORDS = 0.6
 """How much freer words' weights are held down than those of marks."""
+SAME_PIECE = 0.7
+"""How alike the spans of a piece and of a judged one are at least that the judgement holds for it."""
 DOUBTFUL = 0.5
 """How much of a claim a doubtful one is."""
 FOLDER = Path(__file__).parents[1] / "shared/verifleet/agents/claims"
@@ -129,12 +131,21 @@ def clauses_of(
 ) -> Iterator[Clause]:
     """The judged pieces, each as seen with the model of reports that saw nothing of its incident."""
     known = {hashlib.sha256(row["text"].encode()).hexdigest()[:16]: row for row in reversed(streams)}
+    judged: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for label in labels:
-        if (row := known.get(label["text_sha256"])) is None:
-            continue
+        judged[label["text_sha256"]].append(label)
+    for text in sorted(judged.keys() & known.keys()):
+        row = known[text]
         for piece in pieces_of(read(row["text"]), source_of(row), reports[row["event"]]):
-            if list(piece.span) == label["span"]:
-                yield Clause(piece.features, label["label"], row["event"])
+            alike, label = max((_alike(piece.span, one["span"]), one["label"]) for one in judged[text])
+            if alike >= SAME_PIECE:
+                yield Clause(piece.features, label, row["event"])
+
+
+def _alike(one: Sequence[int], other: Sequence[int]) -> float:
+    """How much two spans share of what both cover."""
+    shared = min(one[1], other[1]) - max(one[0], other[0])
+    return shared / (max(one[1], other[1]) - min(one[0], other[0]))
 
 
 def train_clauses(clauses: Sequence[Clause]) -> Model:

@@ -12,7 +12,7 @@ MAX_MARKED = 4_000
 LEAST_ORIGINAL = 8
 """Fewer characters behind a mark ("RT @x pls") are no original."""
 
-_FORWARD = re.compile(r"(?<![\w@#])(?:RT|MT|QT|HT|rt|mt)[ :\-]{0,3}@(\w{1,50})(?:[ ]?:|(?=\s))\s*+")
+_FORWARD = re.compile(r"(?<![\w@#])(?:R[Tt]|MT|QT|HT|rt|mt)[ :\-]{0,3}@(\w{1,50})(?:[ ]?:|(?=\s))\s*+")
 _QUOTED = re.compile(r"[“\"«]\s?\.?@(\w{1,50})(?:[ ]?:|(?=\s))\s*+")
 _NAMED = re.compile(r"[^\w@]{0,5}+@(\w{1,50}):\s*+")
 _NAME = r"(?:[A-Z][\w.!']{1,30}\s(?:(?:of|the|de|del|di|da|do)\s)?){0,3}[A-Z][\w.!']{1,30}"

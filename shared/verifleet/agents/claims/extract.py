@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from verifleet.agents.claims.checkworthiness import MOST_OF_A_CLASS, classes, features, odds_of
-from verifleet.agents.claims.pieces import HEAD, acts, leans, listed, pieces, reads, tells, topic
+from verifleet.agents.claims.pieces import HEAD, acts, leans, listed, names_topic, pieces, reads, tells, topic
 from verifleet.agents.lexicon import Model, model, probability
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
 from verifleet.reading.legible import legible
@@ -27,7 +27,7 @@ MAX_CLAIMS = 64
 MAX_GUIDANCE = 16
 SHORT_REPORT = 400
 """Up to this length a report is scored as a whole, too: what stands beside a sentence tells."""
-LEAST_ODDS, FURTHER_ODDS = -0.55, 0.0
+LEAST_ODDS, FURTHER_ODDS = -0.7, 0.0
 """Log-odds from which the likeliest piece of a report is a claim, and from which others are, crises left out."""
 TOLL = 0.8
 """How likely a toll of a text that is not read is worth checking."""
@@ -111,7 +111,8 @@ class Piece:
     @property
     def text(self) -> str:
         """How it reads by itself."""
-        return self.led + reads(self.tokens)
+        own = reads(self.tokens)
+        return self.led + (own[:1].upper() + own[1:] if self.led.endswith(". ") else own)
 
     @property
     def span(self) -> Span:
@@ -185,7 +186,7 @@ def pieces_of(document: Document, source: str, report: Model) -> Iterator[Piece]
     text, language = legible(document.text), document.language
     found = tokens(text)
     whole = odds_of(report, text) if len(text) <= SHORT_REPORT else None
-    before = topic(found, language)
+    about = before = topic(found, language)
     for sentence, own in _said(document, found):
         odds = odds_of(report, text[slice(*sentence.span)]) if whole is None else whole
         cut = _breaks_off(text[sentence.span[1] : sentence.span[1] + LONGEST_END])
@@ -193,9 +194,10 @@ def pieces_of(document: Document, source: str, report: Model) -> Iterator[Piece]
             seen = features(reads(part))
             share, end = (part[-1].end - part[0].start) / len(text), part[-1].end
             behind = re.sub(r"\w", "w", text[end : end + LONGEST_END].lstrip()[:1])
-            led = before if leans(part, language) else ""
+            led = before if leans(part, language) else "" if names_topic(part, language) else about
             piece = Piece(part, sentence, language, seen, odds, report.sum(seen), share, behind, source, led)
-            if piece.modality in ("asserted", "possible", "predicted") and len(piece.text) <= LONGEST_BEFORE:
+            told = not led.endswith(". ") and piece.modality in ("asserted", "possible", "predicted")
+            if told and len(piece.text) <= LONGEST_BEFORE:
                 before = f"{piece.text}. "
             yield piece
 

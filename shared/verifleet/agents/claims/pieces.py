@@ -9,7 +9,7 @@ from verifleet.agents.lexicon import shipped
 from verifleet.reading.gazetteer import joined, spot_of
 from verifleet.reading.lexicon import Lexicon
 from verifleet.reading.tokens import Token, tag_parts
-from verifleet.reading.words import fold, sense
+from verifleet.reading.words import data, fold, sense
 
 LONGEST_SOURCE = 5
 """Words of a name of a medium behind a headline: "… - Yahoo! News Canada"."""
@@ -21,14 +21,26 @@ _LINKS = frozenset({"url", "email", "line"})
 _OPENING = frozenset("\"“”'‘’«»()[]{}*•|>~=-–—_:;,./…+!¡&%^#@<【】▶►→")
 _CLOSING = frozenset("\"“‘'«(<[{*•|>~=-–—_:;,/…+&^#@【】▶►→")
 _OPENED, _CLOSED = ("(", "["), (")", "]")
+LONGEST_JOINED = 160
+"""Characters up to which what a dash or a semicolon parts stays one statement, where one side leans on the other."""
+SHORTEST_PAST = 5
+"""Letters up to which a word in "-ed" need be no verb: "speed"."""
+MAX_TOPIC = 3
+"""Words of a hashtag that names a place: "#PrayForTheVictimsInManila" does more."""
+MAX_ASIDE = 10
+"""Tokens of an aside in brackets."""
 LEAST_WHOLE = 4
 """Tokens before a joint that can stand alone."""
 _LOOSE = frozenset(
     "and or but so because the a an que y pero e ma et mais und aber il la el le los las der die das "
-    "of to for from by with that que che de del por para con di da per em pour sur dans des von mit bei".split()
+    "of to for from by with that que che de del por para con di da per em pour sur dans des von mit bei "
+    "into onto over during until hasta desde tras entre verso fino vers chez".split()
 )
 """What no statement ends in."""
 _BREAKS = frozenset(";|•–—…►")
+_SOFT = frozenset(";-–—")
+_QUOTES = {'"': '"', "'": "'", "”": "“", "’": "‘", "»": "«"}
+"""Marks that close a quotation, and those that open it."""
 
 
 @cache
@@ -55,20 +67,64 @@ def pieces(sentence: Sequence[Token], language: str, cut: bool = False) -> list[
     parted = _parted(body, [tells(token, language) for token in body], broken, loose)
     if broken:
         parted[-1] = _whole(_stripped(parted[-1]))
+        said = language != "en" or _says(parted[-1], language)  # of other languages few verbs are known
+        parted[-1] = parted[-1] if said else []
     parts = [part for part in (_stripped(part) for part in parted) if any(token.kind in _WORDS for token in part)]
-    return parts[:-1] if len(parts) > 1 and _is_name(parts[-1]) else parts
+    whole = _joined(parts, body, language)
+    return whole[:-1] if len(whole) > 1 and _is_name(whole[-1]) else whole
+
+
+def _joined(parts: list[list[Token]], body: list[Token], language: str) -> list[list[Token]]:
+    """The parts, those at a dash or a semicolon put together where one names nothing without the other."""
+    starts = {token.start: index for index, token in enumerate(body)}
+    made: list[list[Token]] = []
+    for part in parts:
+        first = made[-1] if made else None
+        between = body[starts[first[-1].start] + 1 : starts[part[0].start]] if first else []
+        near = first is not None and part[-1].end - first[0].start <= LONGEST_JOINED
+        soft = bool(between) and between[-1].text in _SOFT and all(one.text in _QUOTES for one in between[:-1])
+        if near and soft and _one(made[-1], part, language):
+            made[-1] = [*made[-1], *between, *part]
+        else:
+            made.append(part)
+    return made
+
+
+def _one(first: list[Token], second: list[Token], language: str) -> bool:
+    """Whether two parts of a sentence are one statement: the second says something or who says it, and one leans."""
+    if _is_name(first) and not names_topic(first, language):
+        return False
+    who = len(second) <= LONGEST_SOURCE and any(token.low in _roles() for token in second)
+    if not who and not (_says(second, language) and (leans(first, language) or leans(second, language))):
+        return False
+    turns = ("imperative", "wish", "feel", "bait", "label")
+    return not any(set(turns) & set(acts().names([part[0].low.lstrip("#")])) for part in (first, second))
+
+
+@cache
+def _roles() -> frozenset[str]:
+    return frozenset(data("languages")["roles"].split())
+
+
+def _says(part: Sequence[Token], language: str) -> bool:
+    """Whether a part can say something of its own: it has a verb, a state or a figure."""
+    return any(token.kind == "number" or tells(token, language) for token in part)
 
 
 def tells(token: Token, language: str) -> bool:
     """Whether a word can be what a statement says of something: a verb, or what befell somebody."""
-    return token.low in listed("verb") or (token.kind == "word" and bool(sense(token.low, language).state))
+    if token.kind != "word" or token.low in listed("verb"):
+        return token.kind == "word"
+    past = language == "en" and len(token.low) > SHORTEST_PAST and token.low.endswith("ed") and token.text.islower()
+    return past or bool(sense(token.low, language).state)
 
 
 def reads(part: Sequence[Token]) -> str:
-    """How tokens read: links left out, handles and hashtags as words."""
+    """How tokens read: links left out, handles without their mark, hashtags as words."""
     made = ""
     for token in part:
-        text = " ".join(tag_parts(token.text[1:])) if token.kind in ("tag", "handle") else token.text
+        text = " ".join(tag_parts(token.text)) if token.kind == "tag" else token.text
+        text = text[1:].replace("_", " ").strip() if token.kind == "handle" else text  # names of accounts are no words
         made += "" if token.kind in _LINKS else text if token.glued else f" {text}"
     return " ".join(made.split())
 
@@ -78,19 +134,28 @@ def leans(part: Sequence[Token], language: str) -> bool:
     words = [token for token in part if token.kind in _WORDS]
     capital = [token.text[:1].isupper() for token in words[1:]]
     named = 0 < 2 * sum(capital) < len(capital)  # not a title, in which each word has a capital
-    return not named and all(token.kind == "word" and not _is_topic(token.text, language) for token in words)
+    return not named and all(token.kind == "word" for token in words) and not names_topic(part, language)
+
+
+def names_topic(part: Sequence[Token], language: str) -> bool:
+    """Whether a part names a hazard or a place, or has a hashtag among its words."""
+    return any(token.kind == "tag" or (token.kind == "word" and _is_topic(token.text, language)) for token in part)
 
 
 def topic(found: Sequence[Token], language: str) -> str:
-    """What the first hashtag that names a hazard or a place says a report is about, "" without one."""
+    """What the first hashtag that names a place, else a hazard, says a report is about, "" without one."""
+    hazard = ""
     for token in found:
         if token.kind == "tag":
             said, low = tag_parts(token.text), token.low[1:]
-            ends = (low[-size:] for size in range(4, 10))  # "yycflood"
-            named = low in joined() or any(_is_topic(word, language) for word in (*said, *ends))
+            ends = [low[-size:] for size in range(4, 10)]  # "yycflood"
+            placed = low in joined() or (len(said) <= MAX_TOPIC and any(map(spot_of, said)))
+            named = placed or any(sense(fold(word), language).hazard for word in (*said, *ends))
             if named and {"feel", "wish", "imperative"}.isdisjoint(acts().names([word.lower() for word in said])):
-                return f"{' '.join(said)}: "
-    return ""
+                hazard = f"{' '.join(said)}: " if placed or not hazard else hazard
+                if placed:
+                    break
+    return hazard
 
 
 @lru_cache(maxsize=8192)
@@ -124,7 +189,7 @@ def _leading(part: list[Token], start: int, end: int) -> int:
     token = part[start]
     following = part[start + 1] if start + 1 < end else None
     if token.text in _OPENED:
-        return 1 + next((n for n in range(1, min(6, end - start)) if part[start + n].text in _CLOSED), 0)
+        return 1 + next((n for n in range(1, min(MAX_ASIDE, end - start)) if part[start + n].text in _CLOSED), 0)
     goes_on = following is not None and following.kind == "word" and following.text[:1].islower()
     if token.kind in _LINKS:
         return 1
@@ -133,6 +198,7 @@ def _leading(part: list[Token], start: int, end: int) -> int:
     if token.kind == "mark":
         return int(token.text[0] in _OPENING or not token.text.isascii())
     if token.kind == "tag":
+        goes_on = goes_on or (following is not None and _is_in(following, "verb"))  # "#COflood Hits Town"
         named = goes_on or (following is not None and following.text == ":")
         return int(not named or token.low.lstrip("#") in listed("label"))
     if token.low in listed("lead") and end - start > LEAST_WHOLE:
@@ -153,9 +219,12 @@ def _trailing(part: list[Token], start: int, end: int) -> int:
     if token.kind in _LINKS:
         return 1
     if token.text in _CLOSED:
-        opened = next((n for n in range(2, min(6, end - start) + 1) if part[end - n].text in _OPENED), 0)
+        opened = next((n for n in range(2, min(MAX_ASIDE, end - start) + 1) if part[end - n].text in _OPENED), 0)
         noted = {word.low for word in part[end - opened : end]} if opened else set()
         return opened if noted & (listed("label") | listed("tail")) else 0
+    if token.text in _QUOTES and start < end - 1:
+        opens = (one.text == _QUOTES[token.text] for one in part[start : end - 1])
+        return int(sum(opens) % 2 == 0) if token.text in "\"'" else int(not any(opens))
     if token.kind == "mark":
         return int(token.text[0] in _CLOSING or token.text.startswith("..") or not token.text.isascii())
     if token.kind in ("tag", "handle"):
@@ -180,6 +249,8 @@ def _parted(body: list[Token], telling: list[bool], broken: bool, loose: bool) -
     headed = False
     for index, token in enumerate(body):
         breaks = token.kind in ("line", "url") or (token.text in _OPENED and index > closed)
+        beside = body[max(index - 1, 0) : index + 2]
+        breaks |= token.kind == "handle" and sum(one.kind == "handle" for one in beside) > 1  # who is told of it
         if token.text == ":" and (index + 1 == len(body) or not body[index + 1].glued):
             whole = len(parts[-1]) >= LEAST_WHOLE and any(telling[index - len(parts[-1]) : index])
             breaks = headed = whole and (broken or loose or told > index)

@@ -117,7 +117,10 @@ class Incidents:
         """An incident and those it has been merged into, one after the other."""
         lives = [incident_id]
         for _ in range(MAX_HOPS):
-            incident = self._read(lives[-1], await self._store.get(CLUSTERS, id_of(session, lives[-1])))
+            document = await self._store.get(CLUSTERS, id_of(session, lives[-1]))
+            if document is None or not document.data.get("merged_into"):
+                break  # as nearly all: not worth reading whole
+            incident = self._read(lives[-1], document)
             if incident is None or not incident.merged_into:
                 break
             lives.append(incident.merged_into)

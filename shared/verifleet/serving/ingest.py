@@ -99,9 +99,9 @@ class IngestAgent:
         mine = Document(records.plain(own), keys=keys, time=now, expires_at=now + SEEN_FOR)
         id = f"{session}:{event.event_id}"
         kept = await self._store.update(SEEN, id, lambda present: None if present and _seen(id, present) else mine)
-        own = (kept and _seen(id, kept)) or own
+        own = own if kept is mine else (kept and _seen(id, kept)) or own
         found = await self._store.find(SEEN, keys, after=now - SEEN_FOR, limit=MAX_CANDIDATES)
-        known = [seen for other, document in found if (seen := _seen(other, document))]
+        known = [seen for other, document in found if other != id and (seen := _seen(other, document))]
         earlier = [seen for seen in known if (seen.at, seen.event_id) < (own.at, own.event_id)]
         copied = next((seen.event_id for seen in earlier if originals.same_original(original, seen.original)), None)
         if copied is not None:

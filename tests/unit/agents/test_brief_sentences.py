@@ -9,7 +9,7 @@ import pytest
 from tests.unit.agents.test_briefs import POLICE, brief, texts
 from tests.unit.facts import count, fact, says
 from verifleet.agents.briefs import sentences
-from verifleet.agents.briefs.headlines import completed
+from verifleet.agents.briefs.headlines import plainly
 from verifleet.agents.briefs.sentences import advice, as_told, content, is_plain, sentence, spoken
 from verifleet.agents.briefs.told import undated
 
@@ -37,6 +37,8 @@ NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}
         ("M 4.8, off the coast of Porto Depth: 35.00 km", ""),
         ("Use the hashtag for any help that is needed", ""),
         ("It has destroyed the old bridge", ""),
+        ("Checking the old bridge that has collapsed", ""),
+        ("40 of the villages have been evacuated", "40 of the villages have been evacuated"),
         ("We are closing the old bridge", ""),
         ("The bridge you crossed has collapsed", ""),
         ("The bridge has collapsed, says a man on", ""),
@@ -57,16 +59,20 @@ def test_a_brief_quotes_whole_sentences_that_stand_by_themselves(label: str, tol
         ("Two families living in a school", "Two families are living in a school"),
         ("Water still rising near Porto", "Water is still rising near Porto"),
         ("Hospital in Porto under quarantine", "Hospital in Porto is under quarantine"),
-        ("Mayor says ferry blocked by ice", "Mayor says ferry was blocked by ice"),
+        ("Mayor says ferry blocked by ice", "The mayor says ferry was blocked by ice"),
         ("Ferry hits pier closed for repairs", "Ferry hits pier closed for repairs"),
         ("Efforts to reopen ferry line continue", "Efforts to reopen ferry line continue"),
-        ("Ferry Line Closed By Ice", "Ferry Line Closed By Ice"),
+        ("Fifty people missing in Porto after flood nears", "Fifty people missing in Porto after flood nears"),
+        ("Old Bridge In Porto Closed By Police", "Old bridge in Porto was closed by police"),
+        ("Porto, Portugal, in flames after crash", "Porto, Portugal, is in flames after crash"),
+        ("Police: suspect opened fire", "Police: The suspect opened fire"),
+        ("Suspect Ann Keller opened fire", "Suspect Ann Keller opened fire"),
         ("Following storm ferry closed", "Following storm ferry closed"),
         ("", ""),
     ],
 )
 def test_a_headline_is_told_with_the_be_that_it_leaves_out(headline: str, told: str) -> None:
-    assert completed(headline) == told
+    assert plainly(headline) == told
 
 
 def test_a_line_of_days_ago_tells_no_day_of_its_own() -> None:

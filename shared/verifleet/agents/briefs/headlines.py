@@ -11,42 +11,87 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from verifleet.agents.briefs.brings import models
+from verifleet.agents.briefs.where import known_place
 from verifleet.agents.claims.pieces import listed
+from verifleet.agents.lexicon import model
 
 MOST_OF_A_SPEAKER = 4
 """Words before a colon."""
 LEAST_ING = 5
+LEAST_LONG, TITLE = 4, 0.7
+"""Letters of a longer word, and the share of those with a capital from which a text is a title."""
+_ENDINGS = tuple("ment ments tion tions sion ing ed ly ers ous ory ble ness ity".split())
+"""What words end with that are no names."""
 _SAYS = frozenset({"say", "says", "said", "confirms"})
+
+
+def plainly(text: str) -> str:
+    """An English headline as a sentence."""
+    speaker, colon, said = text.rpartition(": ")
+    first, _, behind = said.partition(" ")
+    if first.lower() in _words()["the"] and behind[:1].islower():
+        text = f"{speaker}{colon}The {first.lower()} {behind}"
+    return completed(untitled(text))
+
+
+def untitled(text: str) -> str:
+    """A title in which each word has a capital with those only of its first word and of names."""
+    first, *words = text.split() or [""]
+    long = [word[0].isupper() for word in words if len(word) >= LEAST_LONG]
+    titled = any(word[0].isupper() and _bare(word) in _plain_words() for word in words)
+    if not titled or sum(long) < TITLE * len(long):
+        return text
+    return " ".join([first, *(word if _may_be_name(word) else word.lower() for word in words)])
+
+
+def _bare(word: str) -> str:
+    return word.strip(".,:;!?'\"()").lower()
+
+
+def _may_be_name(word: str) -> bool:
+    low = _bare(word)
+    common = low in _common() or (low.endswith(_ENDINGS) and word[1:].islower())
+    return not common or bool(known_place(low))
+
+
+@cache
+def _plain_words() -> frozenset[str]:
+    """What never begins with a capital but in a title."""
+    return listed("function") | listed("verb") | _words()["done"]
+
+
+@cache
+def _common() -> frozenset[str]:
+    """Words that no name has: those of lists, and those that the models of claims and sections know."""
+    known = [model("claims/claim_model.json"), *models().values()]
+    return _plain_words().union(*(one.weights for one in known))
 
 
 @lru_cache(maxsize=8192)
 def completed(text: str) -> str:
     """An English headline with the form of "be" that its first sentence leaves out."""
     words = text.split()
-    low = [word.strip(".,:;!?'\"()").lower() for word in words]
+    low = [*map(_bare, words)]
     if not low or low[0].endswith("ing") or low[0] in listed("imperative"):
         return text
     if low[0] == "no" or (low[0] == "reports" and "of" in low[1:3]):
         is_one = low[0] == "no" and not _is_plural(text.partition(",")[0].lower().split()[1:])
-        whole = any(
-            _is_verb(*one) and one[1].endswith(("s", "re", "ve", "d", "ll")) for one in zip(words, low, strict=True)
-        )
-        return (
-            text if whole or "one" in low[:2] else f"There {'is' if is_one else 'are'} {low[0]} {' '.join(words[1:])}"
-        )
+        told = f"There {'is' if is_one else 'are'} {low[0]} {' '.join(words[1:])}"
+        return text if "one" in low[:2] or any(map(_is_whole, words, low)) else told
     speaker = (n + 1 for n, word in enumerate(words[:MOST_OF_A_SPEAKER]) if word.endswith(":") or low[n] in _SAYS)
     start = next(speaker, 0)
     end = next((n + 1 for n in range(start, len(words) - 1) if words[n].endswith((".", ";"))), len(words))
     at = next((n for n in range(start + 1, end) if _ends_subject(words[n - 1 : n + 1], low[n - 1 : n + 2])), end)
     subject = low[start:at]
-    if at == end or words[at][0].isupper() or words[at - 1].endswith(",") or subject[-1] in listed("function"):
+    if at == end or words[at][0].isupper() or _is_aside(words[start:at]) or subject[-1] in listed("function"):
         return text  # what has capitals throughout is a title
     acts = low[at] == "to" or _goes_on(words[at])
     acts &= any(word.endswith("ed") and word.islower() for word in words[start:at])
     if acts or (subject[0] in _words()["no subject"] and subject[1:2] != ["least"]):
         return text
     other = next((n for n in range(at + 1, end) if low[n] in _words()["next clause"]), end)
-    more = any(map(_is_verb, words[at + 2 : other], low[at + 2 : other]))
+    more = any(map(_is_whole, words[at + 2 : other], low[at + 2 : other]))
     be = _missing(words[at], low[at], low[at + 1 : end], more)
     if not be:
         return text
@@ -54,21 +99,34 @@ def completed(text: str) -> str:
     return " ".join([*words[:at], be.split()[_is_plural(subject)], *words[at:]])
 
 
+def _is_aside(subject: Sequence[str]) -> bool:
+    """Whether what ends with a comma has no other one before its last word."""
+    return subject[-1].endswith(",") and not (len(subject) > 1 and subject[-2].endswith(","))
+
+
 def _is_verb(written: str, low: str) -> bool:
     """Whether a word within a sentence is a verb that makes it one: no name, and none of what was done."""
     return low in listed("verb") and low not in _words()["done"] and written[:1].islower()
+
+
+def _is_whole(written: str, low: str) -> bool:
+    """Whether a word is a verb that is no noun: "crashes", not "crash"."""
+    return _is_verb(written, low) and low.endswith(("s", "re", "ve", "d", "ll"))
 
 
 def _ends_subject(written: Sequence[str], low: Sequence[str]) -> bool:
     """Whether the second of three words is none of what a sentence is about, which may end with the first."""
     before, word, *behind = low
     known, after = _words(), behind[0] if behind else ""
-    if written[0].endswith((",", ":")) or any(word in known[name] for name in ("done", "clause", "goes on")):
+    beside = written[0].endswith(",") and not (
+        written[1].endswith(",") and written[1][0].isupper()
+    )  # "Porto, Portugal,"
+    if beside or written[0].endswith(":") or any(word in known[name] for name in ("done", "clause", "goes on")):
         return True
     if _is_verb(written[1], word) or (word.endswith("ed") and after in known["apart"] | listed("article")):
         return True
     going = (word == "to" and _is_infinitive(after)) or (word == "in" and after in known["stands in"])
-    going &= before not in known["to"] and not _is_infinitive(before)
+    going &= before not in known["to"] and not (word == "to" and _is_infinitive(before))
     return going or (_goes_on(written[1]) and before not in listed("function") and not _is_infinitive(before))
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from verifleet.agents.briefs.brings import brought
 from verifleet.agents.briefs.circumstances import document
-from verifleet.agents.briefs.headlines import completed
+from verifleet.agents.briefs.headlines import plainly
 from verifleet.agents.briefs.where import known_place
 from verifleet.agents.briefs.words import is_authority, is_public
 from verifleet.agents.claims.pieces import listed
@@ -40,8 +40,8 @@ LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
 _REMAINS = re.compile(r"(?<=[a-z]) PH\b|(?<!s)['’](?!\w)|(?<!\w)['‘](?=\w)")
 """The end of Philippine hashtags, "#PabloPH", and quotes."""
-_AND = re.compile(r"(?<=[a-z])&(?=[a-z])")
 _STOP = re.compile(r"(?<=[a-z]{3}\.)(?=[A-Z][a-z])")
+_BEGINS = re.compile(r"(?<=[a-z]{4}\. )[a-z](?=[a-z]{3})")
 _CREDIT = re.compile(r",? (?:FYI|via\b.{0,60}|\(?(?:Reuters|AP|AFP|CNN|ABC News)\)?)$")
 """Who is credited behind a line."""
 _SPELT_OUT = dict(
@@ -60,9 +60,7 @@ _SPEAKERS = frozenset("chief ceo chairman director spokesman spokeswoman expert 
 """Who says what follows a colon, beside authorities."""
 _OF_NETWORKS = frozenset("hash hashtag hashtags tweet tweets retweet twitter follow rt pic photo photos video".split())
 """What is told of a network and not of an incident."""
-_VERBS = frozenset("blame call get no open seek urge warn".split())
-"""Verbs of headlines, beside those of `acts.json`; a sentence has one, or says that there is none of something."""
-_OPENINGS = ("anaphor", "subjectless", "mediaof", "ask", "bait", "cause")
+_OPENINGS = ("anaphor", "subjectless", "bait")
 """What no sentence that stands by itself begins with, by their names in `acts.json`."""
 ASKS, USEFUL = frozenset({"needs", "advice"}), 0.0
 LEAST_READ, LEAST_BARE, LEAST_ASK, LEAST_CALL, SHORT_CALL = -0.5, 1.0, -1.5, -0.7, 10
@@ -76,15 +74,12 @@ def sentence(label: str, spoken: str = "en") -> str:
     if spoken not in LANGUAGES:
         return ""
     best = max((part for part in _parts(label) if _stands(part, spoken)), key=len, default="")
-    return completed(_written(best)) if spoken == "en" else _written(best)
+    return plainly(_written(best)) if spoken == "en" else _written(best)
 
 
 def _written(text: str) -> str:
     """A text with a capital first, and in lower case where it shouts."""
-    words = [
-        _SPELT_OUT.get(word.lower(), _untagged(word))
-        for word in _CREDIT.sub("", _STOP.sub(" ", _AND.sub(" and ", text))).split()
-    ]
+    words = [_SPELT_OUT.get(word.lower(), _untagged(word)) for word in _CREDIT.sub("", _STOP.sub(" ", text)).split()]
     alone = len(words) < LEAST or SHOUTED * len(words) > sum(map(str.isupper, words))
     shouts = [word.isupper() and not _LONE.search(word) for word in words]
     loud = [on and (not alone or _is_word(word)) for word, on in zip(words, shouts, strict=True)]
@@ -93,7 +88,7 @@ def _written(text: str) -> str:
             words[n] = word.capitalize() if known_place(word.strip(".,:;()'\"").capitalize()) else word.lower()
         elif shouts[n] and len(word) >= LEAST and sum(shouts[max(0, n - 1) : n + 2]) > 1:
             words[n] = word.capitalize()
-    text = _REMAINS.sub("", " ".join(words))
+    text = _BEGINS.sub(lambda word: word[0].upper(), _REMAINS.sub("", " ".join(words)))
     return text[:1].upper() + text[1:]
 
 
@@ -295,11 +290,12 @@ def _stands(text: str, spoken: str) -> bool:
     least = LEAST_READ if any(map(_is_verb, low)) or any(map(str.isdigit, text)) else LEAST_BARE
     reads = spoken != "en" or asks or found.reads >= least
     told_by_nobody &= not (text[0].islower() and low[0] in listed("verb"))
-    short_forms = sum(word.lower() in _SPELT_OUT for word in text.split() if word.isalpha())
-    return (
-        reads and short_forms <= MOST_SHORT and told_by_nobody and not any(low[0] in listed(name) for name in _OPENINGS)
-    )
+    first = text.split()[0].lower()
+    acts = first.endswith("ing") and not sense(first, "en").name  # "Closing the road"
+    rough = acts and not listed("function").isdisjoint(low[1:2])
+    rough |= sum(word.lower() in _SPELT_OUT for word in text.split() if word.isalpha()) > MOST_SHORT
+    return reads and told_by_nobody and not rough and not any(first in listed(name) for name in _OPENINGS)
 
 
 def _is_verb(word: str) -> bool:
-    return word in _VERBS or word in listed("verb") or word.endswith(("ed", "ing"))
+    return word == "no" or word in listed("verb") or word.endswith(("ed", "ing"))

@@ -222,7 +222,7 @@ def test_a_claim_is_told_whole_however_many_clauses_it_has() -> None:
     ]
     made = brief(says("Mayor says the old bridge fell into the river", *clauses, verdict="supported"))
     assert [one.text for one in made.key_facts] == [
-        "Mayor says the old bridge fell into the river (one report, 12:00 UTC)"
+        "The mayor says the old bridge fell into the river (one report, 12:00 UTC)"
     ]
 
 
@@ -255,7 +255,7 @@ def test_a_thing_is_told_in_our_words_until_nobody_has_told_it_for_half_a_day() 
     ("text", "section", "days", "later"),
     [
         ("The storm has destroyed homes and the harbour", "Course of events", 20, True),
-        ("Driver was on the phone when the train derailed, police say", "Cause", 3, True),
+        ("The driver was on the phone when the train derailed, police say", "Cause", 3, True),
         ("Families can call the helpline 0800 092 0410", "Needs and help", 3, True),
         ("Families can call the helpline 0800 092 0410", "Needs and help", 31, False),
         ("The town needs clothes and blankets for families", "Needs and help", 22, True),
@@ -273,7 +273,7 @@ def test_needs_telephones_and_what_and_why_it_happened_are_told_for_a_month(
 
 def test_what_few_said_at_first_and_nobody_repeated_is_not_told_later() -> None:
     about = fact("statement", about=["derail", "driver", "train"])
-    text = "Driver was on the phone when the train derailed, police say"
+    text = "The driver was on the phone when the train derailed, police say"
     first = [says(text, about, by=f"a{n}", source="news", minutes=n) for n in range(2)]
     late = says("8 dead", count(8), minutes=2000, **POLICE)
     assert "phone" in brief(*first).summary

@@ -21,7 +21,7 @@ MOST_OF_A_SPEAKER = 4
 LEAST_ING = 5
 LEAST_LONG, TITLE = 4, 0.7
 """Letters of a longer word, and the share of those with a capital from which a text is a title."""
-_ENDINGS = tuple("ment ments tion tions sion ing ed ly ers ous ory ble ness ity".split())
+_ENDINGS = tuple("ent ents tion tions sion ing ed ly ers ous ory ble ness ity".split())
 """What words end with that are no names."""
 _SAYS = frozenset({"say", "says", "said", "confirms"})
 
@@ -52,7 +52,7 @@ def _bare(word: str) -> str:
 def _may_be_name(word: str) -> bool:
     low = _bare(word)
     common = low in _common() or (low.endswith(_ENDINGS) and word[1:].islower())
-    return not common or bool(known_place(low))
+    return not common or low in _words()["names"] or bool(known_place(low))
 
 
 @cache

@@ -60,7 +60,7 @@ _SPEAKERS = frozenset("chief ceo chairman director spokesman spokeswoman expert 
 """Who says what follows a colon, beside authorities."""
 _OF_NETWORKS = frozenset("hash hashtag hashtags tweet tweets retweet twitter follow rt pic photo photos video".split())
 """What is told of a network and not of an incident."""
-_OPENINGS = ("anaphor", "subjectless", "bait")
+_OPENINGS = ("anaphor", "subjectless", "bait", "cause")
 """What no sentence that stands by itself begins with, by their names in `acts.json`."""
 ASKS, USEFUL = frozenset({"needs", "advice"}), 0.0
 LEAST_READ, LEAST_BARE, LEAST_ASK, LEAST_CALL, SHORT_CALL = -0.5, 1.0, -1.5, -0.7, 10
@@ -79,7 +79,9 @@ def sentence(label: str, spoken: str = "en") -> str:
 
 def _written(text: str) -> str:
     """A text with a capital first, and in lower case where it shouts."""
-    words = [_SPELT_OUT.get(word.lower(), _untagged(word)) for word in _CREDIT.sub("", _STOP.sub(" ", text)).split()]
+    row = _CREDIT.sub("", _STOP.sub(" ", text)).split()
+    row = [word for word, after in zip(row, [*row[1:], ""], strict=False) if not _is_code(word, after)]
+    words = [_SPELT_OUT.get(word.lower(), _untagged(word)) for word in row]
     alone = len(words) < LEAST or SHOUTED * len(words) > sum(map(str.isupper, words))
     shouts = [word.isupper() and not _LONE.search(word) for word in words]
     loud = [on and (not alone or _is_word(word)) for word, on in zip(words, shouts, strict=True)]
@@ -90,6 +92,12 @@ def _written(text: str) -> str:
             words[n] = word.capitalize()
     text = _BEGINS.sub(lambda word: word[0].upper(), _REMAINS.sub("", " ".join(words)))
     return text[:1].upper() + text[1:]
+
+
+def _is_code(word: str, after: str) -> bool:
+    """Whether a word is the place in a hashtag of a hazard: of "SG Haze"."""
+    hazard = after.strip(".,:;!").lower().removesuffix("s") in data("lexicon")["hazards"] and after[:1].isupper()
+    return hazard and len(word) == LEAST_CODE and word[0].isupper() and word.lower() not in words_of("en", "stop")
 
 
 def _untagged(word: str) -> str:
@@ -156,7 +164,8 @@ def as_told(words: str, spoken: str, here: str = "") -> str:
     typed = typed_call(words, here) if telephones(words) and not (spoken == "en" and _reads_call(words)) else ""
     if spoken != "en":
         return typed or f"In {LANGUAGES[spoken]}: “{words}”"
-    return typed or (words if listed("first").isdisjoint(words.lower().split()) else f"“{words}”")
+    own = listed("first").isdisjoint(words.lower().replace("'", " ").replace("’", " ").split())
+    return typed or (words if own else f"“{words}”")
 
 
 def _reads_call(words: str) -> bool:

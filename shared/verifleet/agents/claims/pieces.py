@@ -67,8 +67,6 @@ def pieces(sentence: Sequence[Token], language: str, cut: bool = False) -> list[
     parted = _parted(body, [tells(token, language) for token in body], broken, loose)
     if broken:
         parted[-1] = _whole(_stripped(parted[-1]))
-        said = language != "en" or _says(parted[-1], language)  # of other languages few verbs are known
-        parted[-1] = parted[-1] if said else []
     parts = [part for part in (_stripped(part) for part in parted) if any(token.kind in _WORDS for token in part)]
     whole = _joined(parts, body, language)
     return whole[:-1] if len(whole) > 1 and _is_name(whole[-1]) else whole
@@ -95,10 +93,7 @@ def _one(first: list[Token], second: list[Token], language: str) -> bool:
     if _is_name(first) and not names_topic(first, language):
         return False
     who = len(second) <= LONGEST_SOURCE and any(token.low in _roles() for token in second)
-    if not who and not (_says(second, language) and (leans(first, language) or leans(second, language))):
-        return False
-    turns = ("imperative", "wish", "feel", "bait", "label")
-    return not any(set(turns) & set(acts().names([part[0].low.lstrip("#")])) for part in (first, second))
+    return who or (_says(second, language) and (leans(first, language) or leans(second, language)))
 
 
 @cache
@@ -198,7 +193,6 @@ def _leading(part: list[Token], start: int, end: int) -> int:
     if token.kind == "mark":
         return int(token.text[0] in _OPENING or not token.text.isascii())
     if token.kind == "tag":
-        goes_on = goes_on or (following is not None and _is_in(following, "verb"))  # "#COflood Hits Town"
         named = goes_on or (following is not None and following.text == ":")
         return int(not named or token.low.lstrip("#") in listed("label"))
     if token.low in listed("lead") and end - start > LEAST_WHOLE:
@@ -249,8 +243,6 @@ def _parted(body: list[Token], telling: list[bool], broken: bool, loose: bool) -
     headed = False
     for index, token in enumerate(body):
         breaks = token.kind in ("line", "url") or (token.text in _OPENED and index > closed)
-        beside = body[max(index - 1, 0) : index + 2]
-        breaks |= token.kind == "handle" and sum(one.kind == "handle" for one in beside) > 1  # who is told of it
         if token.text == ":" and (index + 1 == len(body) or not body[index + 1].glued):
             whole = len(parts[-1]) >= LEAST_WHOLE and any(telling[index - len(parts[-1]) : index])
             breaks = headed = whole and (broken or loose or told > index)

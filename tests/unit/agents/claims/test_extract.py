@@ -126,12 +126,6 @@ def test_what_leans_on_its_sentence_stays_in_it_and_names_of_accounts_stay_as_th
     assert texts(text, "news") == [claimed]
 
 
-def test_a_statement_that_was_cut_off_before_it_said_anything_is_none() -> None:
-    assert texts("Oil train explodes in Canada: The explosion of a runaway oil train in Ca...", "news") == [
-        "Oil train explodes in Canada"
-    ]
-
-
 def test_a_bulletin_keeps_its_figure_and_its_place_together() -> None:
     report = model("claims/claim_model.json")
     (piece,) = pieces_of(read("#earthquake: M 4.9 - Pacific Ocean - West Philippines http://t.co/x"), "news", report)

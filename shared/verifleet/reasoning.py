@@ -8,12 +8,14 @@ as well be markup; reasoning then goes up to their last closing tag.
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
 MAX_PARTS: Final = 16
 """Pieces of reasoning one after the other."""
+_OTHER_KEY: Final = re.compile(r'"(?:or|(?:alternative|other|second|backup)[\w ]*)"\s*:', re.IGNORECASE)
 _OPENING: Final = ("<think>", "<THINK>", "<Think>")
 _CLOSING: Final = tuple(tag.replace("<", "</") for tag in _OPENING)
 _BLANK: Final = " \t\r\n\f\v\ufeff\u200b\u2060"
@@ -45,3 +47,8 @@ def answer_in(text: str) -> Answer:
 def _tags() -> tuple[tuple[str, str], ...]:
     known = json.loads(Path(__file__).with_name("reasoning_tags.json").read_text("utf-8"))
     return tuple(known.items())
+
+
+def offers_another(json_object: str) -> bool:
+    """Whether a JSON object has another answer beside its own, under a key such as "alternative" or "or"."""
+    return _OTHER_KEY.search(json_object) is not None

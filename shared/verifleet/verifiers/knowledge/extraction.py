@@ -6,13 +6,12 @@ import re
 from collections import deque
 from dataclasses import dataclass
 
-from verifleet.reasoning import answer_in
+from verifleet.reasoning import answer_in, offers_another
 
 # A factual answer is short. Of anything longer only the end, where answers stand, is read.
 MAX_READ_CHARS = 20_000
 _ANSWER_TAG = re.compile(r"<(?:final_?)?answer>(.*?)(?:</(?:final_?)?answer>|\Z)", re.IGNORECASE | re.DOTALL)
 _JSON_ANSWER = re.compile(r'"(?:final_?)?answer"\s*:\s*(?:"((?:[^"\\]|\\.)*)"|(-?[\d.,]+))', re.IGNORECASE)
-_JSON_OTHER = re.compile(r'"(?:alternative|other|second|backup)\w*"\s*:', re.IGNORECASE)  # another answer beside it
 _BOXED = "\\boxed{"
 _LABEL = re.compile(
     r"(?:^[ \t>*_#`\-]*|(?<=[.!?] )(?=(?:final )?answer:))"
@@ -70,7 +69,7 @@ def _tagged(text: str) -> tuple[int, int] | None:
 def _json_field(text: str) -> tuple[int, int] | None:
     """The value of `answer` where the whole response is a JSON object."""
     whole = text.strip()
-    if _JSON_OTHER.search(whole) or not (whole.startswith("{") and whole.endswith("}")):
+    if offers_another(whole) or not (whole.startswith("{") and whole.endswith("}")):
         return None
     last = last_match(_JSON_ANSWER, text)
     return (last.span(1) if last.group(1) is not None else last.span(2)) if last else None

@@ -23,7 +23,7 @@ from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
 from verifleet.verifiers.math.syntax.runs import runs_of
 from verifleet.verifiers.math.syntax.vectors import vector_like
 from verifleet.verifiers.math.syntax.vocabulary import conversion, spoken
-from verifleet.verifiers.math.tasks.asked_form import asserted, copied, missing_form, padded, unevaluated
+from verifleet.verifiers.math.tasks.asked_form import asserted, bare, copied, missing_form, padded, unevaluated
 from verifleet.verifiers.math.tasks.checks import form_fault
 from verifleet.verifiers.math.tasks.recognition import asked_form, task_of
 
@@ -141,12 +141,15 @@ class Matcher:
         if self.nodes and padded(node) and not any(map(Node.variables, self.nodes)):
             return "The answer holds variables that cancel out."
         unsolved = node.is_equation and not any(side.op == "var" or "(" in str(side.value) for side in node.args)
-        if unsolved and any(own.name for own in self.nodes) and _EXPLICIT.search(lower):
+        turned = any(own.name and node.name in own.said.variables() for own in self.nodes)  # x = 3 - 3y/2
+        if (turned or (unsolved and any(own.name for own in self.nodes))) and _EXPLICIT.search(lower):
             return "The answer is not in the form that is asked for."
         said, form = said.said, asked_form(lower)
         lacking = next((fault for own in self.nodes if (fault := missing_form(form, said, own))), None)
         sought = [sorted(map(str, factors(own))) for own in self.nodes if own.op in ("mul", "pow")]
-        undone = unevaluated(said) and sorted(map(str, factors(said))) not in sought
+        residues = [one.op == "rel" and "==" in one.value for one in (node, *self.nodes)]
+        literal = all(residues) and said.op == "mod" and bare(said.args[0]).op == "num"  # x ≡ 12 (mod 7)
+        undone = not literal and unevaluated(said) and sorted(map(str, factors(said))) not in sought
         if lacking is None and undone and lower.strip() and not any(map(unevaluated, self.nodes)):
             return "The arithmetic was left undone."
         return lacking

@@ -11,16 +11,14 @@ from verifleet.reading.numbers import named
 from verifleet.reading.words import fold as folded
 from verifleet.reading.words import language_of
 from verifleet.verifiers.math.syntax.runs import readable
-from verifleet.verifiers.math.syntax.vocabulary import dimension
+from verifleet.verifiers.math.syntax.vocabulary import dimension, listed, table
 
 if TYPE_CHECKING:
     from verifleet.verifiers.math.syntax.expression import Node
 
 MAX_PROMPT = 20_000  # characters at the end of a prompt that are read
 
-_NEAREST = {"tenth": 1, "hundredth": 2, "cent": 2, "penny": 2, "thousandth": 3, "ten-thousandth": 4}
-_WHOLES = "integer whole unit degree dollar minute hour year day meter foot inch percent mile"
-_NEAREST |= dict.fromkeys(_WHOLES.split(), 0)
+_NEAREST = {word: int(places) for word, places in table("question.nearest").items()}
 
 _ASKED_UNIT = re.compile(
     r"\b(?:how\s+many|wie\s+viele?|combien\s+de|cu[aá]nt[oa]s|quant[eio]s?|сколько|(?:answer|give|expressed?|measured|"
@@ -38,12 +36,9 @@ _SOUGHT = re.compile(
     r"(?:the|its|their)\s+(?:[a-z'’-]+\s+){0,3}?([a-z]{3,})(?=\s*(?:[,.?;:$]|$)|"
     r"\s(?:of|in|for|if|to|by|that|on|between|from|at|after|before|with|when|given|enclosed|bounded)\b)"
 )
-KINDS = {"speed": "m/s", "velocity": "m/s", "area": "m^2", "volume": "m^3", "time": "s", "mass": "kg", "weight": "kg"}
-KINDS |= dict.fromkeys(("distance", "length", "height", "perimeter", "width", "radius", "circumference"), "m")
+KINDS = table("question.kinds")
 """Units of the kind that nouns for what is asked for are measured in."""
-_EVERYDAY = frozenset(
-    "the and are how many much what which who does did will have has had for with from that this there can".split()
-)
+_EVERYDAY = listed("question.everyday")
 _WORD = re.compile(r"(?<!\\)[^\W\d_]{2,}")
 MAX_FORMULAS = 4_000  # characters at the end of a prompt in which formulas are read
 MAX_PROMPT_FORMULAS = 20
@@ -83,6 +78,12 @@ class Question:
         r"decimal\s+places?|significant\s+(?:figures?|digits?)|to\s+\w+\s+decimals?)\b|≈|\\approx)"
     )
     """The answer may be, or has to be, rounded; where the task is to round a number, nothing else will do."""
+
+    exact = _says(
+        r"\bexact(?:ly)? (?:values?|answers?|forms?|solutions?|expressions?|lengths?|areas?)\b|\bradical form\b"
+        r"|\bsurds?\b|\b(?:answers?|in) exact(?:ly| form)?\b|\bin terms of (?:\$|\\\(|\s)*(?:\\?pi\b|π)"
+    )
+    """No decimal will do for a value that has none."""
 
     def _has(self, pattern: str) -> bool:
         return re.search(pattern, self.lower) is not None

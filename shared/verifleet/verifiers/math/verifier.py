@@ -34,6 +34,7 @@ from verifleet.verifiers.math.tasks.solving import Finding
 from verifleet.workers import ProcessWorkers
 
 PRELOAD = ("verifleet.verifiers.math.batch", "verifleet.verifiers.math.algebra.symbolic")
+_UNREADABLE = Judgement.unusable_reference("The reference can't be read: a bracket in it never closes.", "answer")
 _SHOWN = 200  # characters of the candidate's own answer in `details`
 _DRESSES = (("", ""), ("$", "$"), ("$$", "$$"), ("\\boxed{", "}"), ("$\\boxed{", "}$"), ("$$\\boxed{", "}$$"))
 _DRESS = 1_000  # characters of white space and signs around an answer that is the reference word for word
@@ -51,6 +52,14 @@ def _kind_of(reference: str, prompt: str) -> str:
     if kinds == {"function"} and not (nodes[0].args or nodes)[-1].variables() & set(_LETTER.findall(prompt)):
         return "any"
     return kinds.pop() if len(kinds) == 1 else "any" if kinds else ""
+
+
+@lru_cache(maxsize=2048)
+def _is_unreadable(reference: str) -> bool:
+    """Whether brackets of a reference never close, and nothing else can be made of it."""
+    opened, closed = (sum(map(reference.count, signs)) for signs in ("([", ")]"))
+    broken = opened > closed or reference.count("{") > reference.count("}")
+    return broken and not is_wordy(reference) and not any(readings(_final_of(reference)))
 
 
 class MathVerifier(BaseVerifier):
@@ -77,6 +86,8 @@ class MathVerifier(BaseVerifier):
             return Judgement.correct(
                 "The response is the reference.", answer=shown, span=[start, end], found="whole", mode="reference"
             )
+        if request.reference is not None and all(map(_is_unreadable, reference_texts(request.reference))):
+            return _UNREADABLE
         kinds = {_kind_of(reference, request.prompt) for reference in reference_texts(request.reference)}
         question = read_question(request.prompt, kinds.pop() if len(kinds) == 1 else "")
         try:

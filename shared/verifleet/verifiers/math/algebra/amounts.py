@@ -7,11 +7,12 @@ from typing import Any
 
 from verifleet.verifiers.math.algebra.equality import precise_value, same_value
 from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
-from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node, mul, neg, num
+from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node, mul, names_in, neg, num
 from verifleet.verifiers.math.syntax.vocabulary import SCALES, conversion
 
 SIGNIFICANT_DIGITS = 6  # of a decimal given for an irrational or non-terminating value
 _HALF = 0.5000001
+_POWERS = (-3, -2, -1, 2, 3)
 _UNIT_LETTERS = frozenset({*"msghLlNJWVAKup", "Omega"})
 
 
@@ -35,7 +36,7 @@ def in_full(node: Node) -> tuple[Node, str]:
     word, _, rest = str(node.value).lower().partition(" ") if node.op == "unit" else ("", "", "")
     if word not in SCALES:
         return node, ""
-    value = mul(num(10 ** SCALES[word]), node.args[0])
+    value = mul(num(SCALES[word]), node.args[0])
     return Node("unit", (value,), rest) if rest else value, word
 
 
@@ -43,12 +44,15 @@ def unit_letter(node: Node) -> Node | None:
     """`5 m` read as a product, read as an amount."""
     if node.op != "mul":
         return None
-    amount, letter = mul(*node.args[:-1]), node.args[-1]
-    power = ""
-    if letter.op == "pow" and letter.args[1] in (num(2), num(3)):
-        letter, power = letter.args[0], f" ^{letter.args[1].value}"
-    is_unit = letter.op == "var" and letter.value in _UNIT_LETTERS and not amount.variables()
-    return Node("unit", (amount,), f"{letter.value}{power}") if is_unit else None
+    bases = [arg.args[0] if arg.op == "pow" and exact(arg.args[1]) in _POWERS else arg for arg in node.args]
+    first = next((at for at, base in enumerate(bases) if base.op == "var"), len(bases))
+    if not 0 < first < len(bases) or not all(
+        base.op == "var" and base.value in _UNIT_LETTERS for base in bases[first:]
+    ):
+        return None
+    powers = (f" ^{exact(arg.args[1])}" if arg.op == "pow" else "" for arg in node.args[first:])
+    words = " ".join(f"{base.value}{power}" for base, power in zip(bases[first:], powers, strict=True))
+    return None if names_in(node.args[:first]) else Node("unit", (mul(*node.args[:first]),), words)
 
 
 def decimal_digits(node: Node) -> tuple[int, int] | None:

@@ -14,6 +14,8 @@ from typing import Any
 from verifleet.verifiers.math.algebra.evaluate import (
     DIGITS,
     DOUBLES,
+    MAX_WORK,
+    SHORT,
     Budget,
     Evaluation,
     NotEvaluableError,
@@ -51,11 +53,21 @@ def same_value(left: Node, right: Node) -> bool | None:
     if verdict is not None:
         return verdict
     if not names:
-        return _compare(left, right, {}, budget)[0]
+        verdict = _compare(left, right, {}, budget)[0]
+        return _same_extrapolated(left, right) if verdict is None else verdict
     verdict = _same_function(left, right, names, budget)
     if verdict is False and _INTEGER_NAMES.issuperset(names):
         return _same_sequence(left, right, names, budget)
     return verdict
+
+
+def _same_extrapolated(left: Node, right: Node) -> bool | None:
+    """Whether values with sums without end agree in 30 digits, or differ by more than a tenth."""
+    first, second = (value_at(node, precise_field(SHORT), {}, Budget(3 * MAX_WORK)) for node in (left, right))
+    if first is None or second is None:
+        return None
+    gap, size = abs(first - second), max(1, abs(first), abs(second))
+    return True if gap <= size / 10**30 else False if gap > size / 10 else None
 
 
 def in_order(node: Node) -> Node:

@@ -77,8 +77,13 @@ class Comparison:
 
     def equal(self, reference: Node, answer: Node) -> bool:
         """Whether the answer says the same, whatever its constants and parameters are called; raises UndecidedError."""
-        if len({*map(_label, (reference, answer))} - {""}) > 1:
+        labels = _label(reference), _label(answer)
+        if "" not in labels and len({*labels}) > 1:
             return False  # P(5, 2) is no C(5, 2)
+        if labels[1] == "C" and reference.op not in COLLECTIONS and len(answer.args[1].args) == 2:
+            answer = Node("binom", answer.args[1].args)
+        elif labels[1] and reference.op == "tuple":
+            answer = answer.args[1]
         return (
             self.same(reference, answer)
             or any(self.same(reference, renamed) for renamed in self._renamings(reference, answer))
@@ -111,6 +116,8 @@ class Comparison:
             answer = _without_steps(answer)
         if self.question.counts and {reference, answer} == {EMPTY_SET, ZERO}:
             return True
+        if reference.op in ("tuple", "list") and answer.is_equation and len(answer.args) > 2:  # x = y = 2
+            answer = Node("list", tuple(Node("rel", (arg, answer.said), ("=",)) for arg in answer.args[:-1]), ",")
         reference, answer = carried_out(named_list(reference)), named_list(answer)
         if _contradicts_itself(answer):
             return False
@@ -355,7 +362,8 @@ class Comparison:
         if self.tolerance is not None and gap <= self.tolerance * abs(first):
             return True
         if wanted is None:
-            return not amounts.terminates(reference) and amounts.stands_for(answer, first, self.question.places)
+            inexact = amounts.terminates(reference) or (self.question.exact and not self.question.rounding)
+            return not inexact and amounts.stands_for(answer, first, self.question.places)
         places, digits = wanted
         finer = self.question.rounding and (given is None or given[0] > places)
         cut_off = given is None and places > 0 and digits >= 4 and not amounts.terminates(answer)
@@ -568,6 +576,8 @@ def _residue(node: Node) -> tuple[Node, Node] | None:
         even = same_value(add(first, third), add(second, second)) is True
         step = exact(sub(second, first))
         return (first, num(abs(step))) if even and step else None
+    if last.op == "neg" and last.args[0].op == "mod":
+        return neg(last.args[0].args[0]), last.args[0].args[1]
     return (last.args[0], last.args[1]) if last.op == "mod" else None
 
 

@@ -16,7 +16,7 @@ from functools import reduce
 from types import MappingProxyType
 from typing import Any, ClassVar, NoReturn
 
-from verifleet.verifiers.math.syntax.expression import Node, num
+from verifleet.verifiers.math.syntax.expression import INFINITY, Node, num
 
 MAX_BITS = 20_000  # of an exact numerator or denominator
 MAX_TERMS = 2_000  # of a finite sum or product
@@ -24,6 +24,7 @@ MAX_MAGNITUDE = 2_000  # bits before the point of an argument to exp, sin, gamma
 MAX_WORK = 60_000  # cost of all evaluations in one comparison; one step with doubles costs 1
 _RATIONAL = frozenset("num dec var add mul neg div percent pow".split())
 DIGITS = 100
+SHORT = 40  # digits in which sums without end are extrapolated
 MAX_ORDER = 4  # of a derivative
 MAX_DERIVED = 600  # digits in which something is differentiated
 
@@ -222,8 +223,6 @@ class _PreciseNumbers:
         if name not in self._cheap:
             for value in values:
                 self._bound(value, 200 if name in ("fact", "gamma", "erf") else MAX_MAGNITUDE)
-        if name not in self._calls:
-            raise NotEvaluableError(name)
         return self._calls[name](*values)
 
     def power(self, base: Any, exponent: Any) -> Any:
@@ -339,6 +338,8 @@ class Evaluation:
     def _repeated(self, node: Node) -> Any:
         body, low, high = node.args
         first, last = exact(low), exact(high)
+        if high == INFINITY and node.op == "sum" and first is not None:
+            return self._endless(node, first.numerator)
         if first is None or last is None or first.denominator != 1 or last.denominator != 1:
             raise NotEvaluableError("limits that are no integers")
         if last - first >= MAX_TERMS:
@@ -351,6 +352,23 @@ class Evaluation:
             result = result + term if node.op == "sum" else result * term
         self.scale = max(self.scale, inner.scale)
         return result
+
+    def _endless(self, node: Node, first: int) -> Any:
+        """A sum without end whose terms alternate, or fall faster than 1/n: others may seem to converge."""
+        context = getattr(self.field, "context", None)
+        if context is None or context.dps != SHORT:
+            raise NotEvaluableError("nothing is extrapolated here")
+        inner = Evaluation(self.field, self.values, self.budget)
+
+        def term(index: Any) -> Any:
+            inner.values[node.value] = context.mpf(index)
+            return inner._value(node.args[0])
+
+        near, far, behind = (term(first + step) for step in (10, 1_000, 1_001))
+        alternates = context.re(far * behind) < 0 and 5 * abs(far) < abs(near)
+        if not alternates and 100 * abs(far) >= abs(near):
+            raise NotEvaluableError("terms that fall too slowly")
+        return context.nsum(term, [first, context.inf])
 
     def _derivative(self, node: Node) -> Any:
         """By central differences, in so many digits that nothing is lost of those of the field."""

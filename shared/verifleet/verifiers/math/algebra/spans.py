@@ -62,7 +62,7 @@ def _family(node: Node, question: Question, known: Sequence[str] = ()) -> list[V
     scalar = len(cells) == 1
     others = _variables(node, question) if scalar else []
     free = [name for name in names if name not in others]
-    if known and others != known and any(map(question.uses, known)):
+    if scalar and others != known and known:
         return []  # sin b, where sin x is sought
     if not cells or not 0 < len(free) <= MAX_CONSTANTS or len(others) != scalar:
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from verifleet.verifiers.math.answer.spelled import in_digits
-from verifleet.verifiers.math.syntax.vocabulary import spoken
+from verifleet.verifiers.math.syntax.vocabulary import phrased, spoken
 
 _MORE, _LESS, _NO = "(?:more|greater|larger|bigger|higher)", "(?:less|fewer|smaller|lower)", "(?:no|not|n['’]t)"
 _IS = r"(?:^|(?<=is\s)|(?<=are\s)|(?<=be\s)|(?<=was\s))"
@@ -30,10 +30,7 @@ _NEGATED = re.compile(r"\b(?:not|never|no|cannot|nor|neither)\b|n['’]t\b", re.
 _TEXT = re.compile(r"\\(?:text|textbf|textit|textrm|mbox|mathrm)\s*\{([^{}]*)\}")
 _SPACING = re.compile(r"(?:\\[,;: ]|~|\s)+")
 
-_MAY_BOUND = spoken(
-    r"""\b(?:between|from|all|every|than|least|most|exceed\w*|over|above|under|below|more|greater|larger|higher|less|
-    fewer|smaller|lower)\b"""
-)
+_MAY_BOUND = spoken(rf"\b(?:{phrased('bounds.words')})\b")
 
 _VALUE = r"\$?[-−+]?[^\s,()$]{0,30}[^\s,()$.]\$?"
 _SPAN = spoken(

@@ -11,7 +11,7 @@ import re
 from collections import deque
 from contextlib import suppress
 
-from verifleet.reasoning import answer_in
+from verifleet.reasoning import answer_in, offers_another
 from verifleet.verifiers.math.answer import phrases, stance
 from verifleet.verifiers.math.answer.spelled import signs
 from verifleet.verifiers.math.answer.statement import is_mathematical, leading_value, stated_after, stated_last
@@ -20,7 +20,7 @@ from verifleet.verifiers.math.answer.wording import undressed
 from verifleet.verifiers.math.question import NOTHING, Question
 from verifleet.verifiers.math.syntax.lexer import balanced_end
 from verifleet.verifiers.math.syntax.runs import FORMULA, formula_text
-from verifleet.verifiers.math.syntax.vocabulary import OR, spoken
+from verifleet.verifiers.math.syntax.vocabulary import OR, phrased, spoken
 
 MAX_ANSWER = 8_000
 MAX_GROUP = 100  # boxes that are looked at, from the last one
@@ -33,10 +33,7 @@ _JOIN = re.compile(
     r"\\(?:begin|end)\{[a-z*]+\}|(?:\b[a-zA-Z](?:_\{?\w\}?)?\s*=)|\beither\b|\balso\b|\bthen\b|\bpossibly\b|"
     r"\bmaybe\b|\bperhaps\b|\by\b|\bo\b|" + phrases.JOINED + ")*"
 )
-_ALTERNATIVE = spoken(
-    r"""\b(?:alternatively|or (?:maybe|perhaps|possibly|it|else|the)|another (?:possible )?(?:answer|solution|
-    possibility)|could (?:also )?be|might (?:also )?be|may also be|other (?:possible )?(?:answer|solution)s?)\b"""
-)
+_ALTERNATIVE = spoken(rf"\b(?:{phrased('final.alternative')})\b")
 _UNLESS = (
     r"(?:(?:though|but|and) )?(?:(?:it|that|this) )?(?:could|might|may) (?:also |well )?be(?= [$\\(]*[-−]?\d)|"
     r"if (?:it|that|this|not|the answer)(?:['’]s| is)? ?(?:not |in)?(?:wrong|right|correct|accepted|it)?,? "
@@ -118,7 +115,6 @@ _UNDONE = re.compile(r"[0-9)}]\s*(?:\*|\\cdot|\\times|\+|-)\s*[0-9(\\]")
 MAX_STATED = 400
 
 _OBJECT = re.compile(r"(?:^|\n)[ \t]*(?P<object>\{)(?=[ \t]*\n|\")")
-_OTHER_KEY = re.compile(r"or$|alternative|other|second|backup", re.IGNORECASE)
 _UNKNOWN = re.compile(r"[A-Za-zα-ω](?:_?\d)?")
 _ANSWER_KEYS = frozenset({"answer", "final_answer"})
 
@@ -253,9 +249,11 @@ def _value(match: re.Match[str], own: str) -> str | None:
 
 
 def _boxes(text: str) -> list[Stated]:
-    """The last boxes; of boxes within one another the innermost."""
+    """The last boxes but those of others, or of mistakes; of boxes within one another the innermost."""
     boxes: list[Stated] = []
     for match in deque(_BOX.finditer(text), MAX_GROUP):
+        if stance.by_others(text, match.start()):
+            continue
         if text[match.end() : match.end() + 1] == "{":
             end = balanced_end(text, match.end())
             if end is None:
@@ -375,7 +373,7 @@ def _structured(text: str) -> Stated | None:
     values = [value for key, value in pairs if key.strip().lower().replace(" ", "_") in _ANSWER_KEYS]
     if pairs and all(_UNKNOWN.fullmatch(key) and isinstance(value, str) for key, value in pairs):
         values = [", ".join(f"{key} = {value}" for key, value in pairs)]  # {"x": 4, "y": 3}
-    if len(values) > 1 or any(_OTHER_KEY.match(key) for key, _ in pairs):
+    if len(values) > 1 or offers_another(stripped[start:]):
         raise NoAnswerError("The JSON object holds several answers.", malformed=False)
     if not values or not isinstance(values[0], str):
         return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from verifleet.verifiers.math.syntax.vocabulary import NOT, OR, listed, spoken
+from verifleet.verifiers.math.syntax.vocabulary import NOT, OR, listed, phrased, spoken
 
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0) not in "\\{}<>|#$_^`~"}
 _DIGITS = {code: str(unicodedata.decimal(chr(code))) for code in range(0x660, 0xE60) if chr(code).isdecimal()}
@@ -19,16 +19,8 @@ _ANGLED = re.compile(
     r"(?<![\w)}])(?<![\w)}]\s)<(\s*[-−\d\\√a-z][^<>=\n]{0,80},[^<>=\n]{1,80})>(?!\s*[\w\\(-])"
 )  # <1, 2>
 
-_NOUN = (
-    r"(?:\b(?:respuestas?|resposta|risposta|r[ée]ponses?|(?:end)?antwort|antwoord|odpowied[źz]|svaret|cevap|yan[ıi]t|"
-    r"đáp\s+(?:án|số)|câu\s+trả\s+lời|jawaban(?:nya)?|ответ(?:ом)?|відповідь|απάντηση)\b|"
-    r"उत्तर|الإجابة|الجواب|答案|答え|解答|正解|答(?=\s*:)|정답|답변|답)"
-)
-_COPULA = (
-    r"(?:\b(?:es|son|ser[íi]a|é|são|est|sont|vaut|serait|ist|sind|lautet|lauten|beträgt|è|sono|is|zijn|to|wynosi|brzmi|"
-    r"jest|är|là|adalah|ialah|равен|равна|равно|равны|равняется|будет|является|дорівнює|είναι)\b|\s[—–](?=\s)|"
-    r"(?:هي|هو)\b|(?:应该|應該)?(?:就)?(?:是|为|為|等于|等於)|は|(?<=답)(?:변)?[은는이])"
-)
+_NOUN = rf"(?:\b(?:{phrased('phrases.answer')})\b|{phrased('phrases.answer_in_script')})"
+_COPULA = rf"(?:\b(?:{phrased('phrases.copula')})\b|{phrased('phrases.copula_in_script')})"
 STATEMENT = (
     rf"{_NOUN}[*_\s]*(?:[^\n:.$\\0-9=]{{0,40}}?(?:{_COPULA})|[*_\s]*(?:[:=]|-(?=\s))|(?=\s{{0,3}}[-−$0-9]))[*_\s:=]*"
 )
@@ -44,12 +36,7 @@ _CONTRAST = spoken(
     {NOT}(?P<denied>[^;:.\n]{{1,60}}?)(?:\b(?:sondern|sino(?: que)?|mais|ma|mas|maar|lecz|ale|utan|melainkan|mà|
     а)\b|而是|而应是|それは|(?<=なく)|(?<=니라))[\s,]*(?:(?:es|ist|est|è|é|это|là) )?"""
 )
-_BOUNDED = spoken(
-    r"""(?:\b(?:mindestens|höchstens|mehr als|weniger als|al menos|como máximo|a lo sumo|m[áa]s de|menos de|
-    au (?:moins|plus)|plus de|moins de|almeno|al massimo|pi[ùu] di|meno di|pelo menos|no máximo|mais de|больше|
-    меньше|более|менее|(?:не )?(?:больше|меньше|более|менее)(?: чем)?)|至少|至多|最多|最少|不超过|不少于|大于|小于|
-    超过|少なくとも|多くとも|적어도|많아야)[^0-9\n]{0,20}$"""
-)
+_BOUNDED = spoken(rf"(?:\b(?:{phrased('phrases.bound')})|{phrased('phrases.bound_in_script')})[^0-9\n]{{0,20}}$")
 VERBS = (
     r"\b(?:es|son|est|sont|vaut|ist|sind|lautet|beträgt|è|é|são|wynosi|равен|равна|равно|равны)\b|"
     r"(?<=[^\x00-\x7f])(?:是|为|為|等于|等於|有|は)"
@@ -62,7 +49,7 @@ RESULT = re.compile(
     r"(?:(?<=^)|(?<=[\s,;:.()—–-]))(?:"
     r"so(?!\s+(?:that|far|much|many|on|long)\b)|thus|hence|whence|therefore|consequently|accordingly|"
     r"and(?=\s+(?:since|because|as)\s)|then(?=\s*,|\s+(?:we|it|the|there|this|that|[a-z]\s*[=<>]|\ue000|\d))|"
-    r"but|however|giving|yielding|leaving|"
+    r"(?<!reals )(?<!umbers )but|however|giving|yielding|leaving|"
     r"which\s+(?:is(?=\s+[-−$\d][\d.,$]*\s*$)|gives|means|equals|simplifies\s+to|reduces\s+to|"
     r"factors(?:\s+further)?\s+(?:as|into)|yields|makes|leaves|becomes|implies)|simplif(?:ies|ying)\s+to|"
     r"implying|(?<!half )(?<!most )(?<!some )of\s+which(?:\s+only)?|"
@@ -70,24 +57,16 @@ RESULT = re.compile(
     r"|shows)\s+that|"
     r"(?:we|i)\s+(?:can\s+)?(?:find|see|conclude|deduce|get|obtain|know|say|found|showed|have\s+shown)\s+that"
     r"|if\s+and\s+only\s+if|iff|"
-    r"es\s+decir|por\s+lo\s+tanto|por\s+tanto|por\s+ende|luego|entonces|así\s+que|de\s+modo\s+que|lo\s+que\s+da|pero|"
-    r"donc|ainsi|d['’]où|par\s+conséquent|ce\s+qui\s+donne|alors|mais|"
-    r"also|folglich|daher|somit|deshalb|demnach|mithin|aber|"
-    r"portanto|logo|assim|então|por\s+isso|mas|o\s+que\s+dá|quindi|dunque|perciò|ma|dus|więc|zatem|"
-    r"поэтому|следовательно|значит|итак|таким\s+образом|отсюда|тогда|но"
+    rf"{phrased('phrases.result')}"
     r")(?=[\s,:$\ue000])[,:]?\s*"
-    r"|(?:所以|因此|因而|故而|从而|于是|可得|得到|但是?|よって|したがって|従って|ゆえに|だから|ですから|すなわち|므로|따라서|그러므로|이므로)[,、:\s]*"
+    rf"|(?:{phrased('phrases.result_in_script')})[,、:\s]*"
     r"|(?<=[a-z]):\s+(?=[-−]?\d[\d.,/]*\s*$)|[:;]\s+(?!both\s(?:work|check|satisf|hold))"
     r"(?=(?:since|because|so|thus|hence|the|its|our|both|a|an)\s[^:;.\n]{0,80}?\s(?:is|are|equals?|=)\s)"
     r"|(?<!as [a-z] )(?:→|⟹|⇒|∴|=>|\\implies\b|\\Rightarrow\b|\\Longrightarrow\b)\s*",
     re.IGNORECASE,
 )
 """Words after which a sentence says what follows; the clause behind the last of them is its conclusion."""
-REJECTION = spoken(
-    r"""\b(?:extraneous|reject(?:ed|s)?|discard(?:ed)?|invalid|inadmissible|impossible|does not (?:satisfy|work|
-    hold|fit)|doesn['’]t (?:satisfy|work|hold|fit)|fails?(?: to)?|not (?:valid|a solution|allowed|possible|
-    in the domain)|(?:is|are)(?: not|n['’]t) included|(?:is|are) (?:excluded|ruled out|outside))\b"""
-)
+REJECTION = spoken(rf"\b(?:{phrased('phrases.rejection')})\b")
 TRAILER = spoken(
     r""",\s*+(?:and )?not(?=\s)|, (?:half|most|some|each|all) of which\b|
     ; [^,;.]{1,30} (?:is|are) (?:excluded|rejected|discarded|extraneous|inadmissible|ruled out)\b|
@@ -145,36 +124,13 @@ ONE_OF = spoken(
     either)\s[^.;]{1,60}\s(?:and|or)[\s$*(\\]*$"""
 )
 COPULA_BEFORE = spoken(
-    rf"""(?:\b(?:is|are|was|were|be|equals?|get|gets|got|obtain|have|has|find|gives?|yields?|makes?|costs?|earns?|
-    becomes?|to|by|needs?|takes?|requires?|(?:gives?|leaves?) (?:him|her|us|them|me|you)|(?:lies?|sits?|located|
-    centred|centered) at|tends|(?:left|up|us) with|arrive at|obtenemos|obtemos|resulta|queda|trouve|obtient|
-    ergibt(?: sich)?|erhalten(?: wir)?|получаем|total of|remains?|leaves?|contains?|weighs?|there (?:is|are))\b|
-    {VERBS}|'s\b|(?<![0-9]):|:(?![0-9])|=)\s*(?:(?:about|approximately|exactly|only|equal to|simply|just|
-    at(?! (?:least|most)\b)|in|on|now|then|also|still|indeed|precisely|therefore|thus|hence|given by|either|both|
-    all|a|an|the|total(?: of)?|(?:the )?(?:values?|numbers?|integers?|fraction|set|interval|expression|point|pair|
-    ordered pair|list|angle|ratio)|(?:the )?(?:final )?(?:answer|result|solution),|
-    (?:das|der|die) (?:gesuchte )?[A-Z][a-zäöüß]+|finalement|finalmente|schließlich|
-    genau|etwa|exactamente|environ|exactement|exatamente|ровно|примерно) )*[\s$*(\[]*$"""
+    rf"""(?:\b(?:{phrased("phrases.asserting")})\b|
+    {VERBS}|'s\b|(?<![0-9]):|:(?![0-9])|=)\s*(?:(?:{phrased("phrases.before_value")}) )*[\s$*(\[]*$"""
 )
 """Words that assert the value behind them."""
-COURTESY = spoken(
-    r"""\b(?:feel free|let me know|thanks?(?: you)?|hope (?:this|that|it)|happy to help|good luck|please ask|(?:if|
-    would|do|does|should|shall|want) (?:you|that|this|it|I|we)\b[^.!?]*(?:help|ask|question|clear|clarif|detail|
-    explain|another|other way|like|\?)|
-    (?:common|typical|usual|frequent|easy) (?:mistake|error|slip|trap)|I am (?:done|sure)\s*[.!]|
-    q\.?e\.?d|espero que|j['’]espère|ich hoffe|
-    espero ter|надеюсь|希望|お役に立)\b"""
-)
+COURTESY = spoken(rf"\b(?:{phrased('phrases.courtesy')})\b")
 """A sentence for the reader's sake, which states nothing."""
-CHECK = spoken(
-    r"""[\s*_#>(\[✓✔-]*(?:answer (?:verified|checked)|in other words|careful|caution|beware|
-    (?:for|by|in) (?:comparison|contrast|reference)|incidentally|
-    by the way|as an aside|remember|recall|for (?:example|instance)|check(?:ing)?|
-    verif(?:y|ying|ication)|(?:quick )?sanity check|proof|note|
-    remark|(?:substituting|plugging) (?:[a-z]+ ){0,2}(?:back|in)|to (?:check|verify)|indeed|(?:we|you|i|let us|
-    let['’]s) (?:can |now |will |may )*(?:double-?\s?)?(?:check|verify)|comprobación|verificación|vérification|
-    probe|kontrolle|überprüfung|verificação|проверка|检验|验证|検算|確認)\b(?! (?:gives|shows|yields))"""
-)
+CHECK = spoken(rf"[\s*_#>(\[✓✔-]*(?:{phrased('phrases.check')})\b(?! (?:gives|shows|yields))")
 """What opens a sentence that checks an answer which stands already."""
 CONTINUED = spoken(
     r"""[\s*_]*(?:where|[^.;]{0,80} (?:do|does)(?: not|n['’]t) (?:affect|matter|change|influence|count)\b|
@@ -214,17 +170,17 @@ REMARK = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """A sentence about an answer that stands already; one that denies anything is none."""
-DENIAL = spoken(
-    r"""\b(?:doubt(?:ful)?|deny|disagree|disbelieve|false|untrue|wrong|incorrect|impossible|unlikely|absurd|
-    nobody \w+|nor? one \w+|not (?:true|correct|right|possible|likely|the case)|don['’]t (?:think|believe)|
-    not (?:think|believe)) (?:(?:to|of) \w+ )?(?:that|if|whether)\b"""
-)
+DENIAL = spoken(rf"\b(?:{phrased('phrases.doubting')}) (?:(?:to|of) \w+ )?(?:that|if|whether)\b")
 """A main clause that denies what follows it: `It is false that`."""
-SAYING = re.compile(
-    r"(?<!n't )(?<!not )\b(?:is|it's|are|be|get|gets|have|has|yields?|gives?|with|obtain|find|to|equals|exactly|means|"
-    r"arrive at|answer|es|est|ist|sind|é|hat|tiene|on a)\b"
-)
+SAYING = re.compile(rf"(?<!n't )(?<!not )\b(?:{phrased('phrases.saying')})\b")
 """Verbs before words such as `no solution`."""
+BY_CASES = spoken(
+    r"""(?P<one>\S(?:[^.;\n]|\.\d){0,80}?),? (?:if|when) (?P<first>(?:[^.;\n]|\.\d){1,80}?)
+    (?: (?:and|but|or)|[,;](?: (?:and|but|or))?) (?:is |it['’]s |it is |equals )?
+    (?P<other>[-−+]?[\w\\($√](?:[^.;,\n\s]|\s?[-+*/^]\s?){0,80}),? (?:otherwise|else|
+    (?:if|when) (?P<last>\S[^.;\n]{0,80}))\W*$"""
+)
+"""Two values, each under a condition: `42 if x > 0 and 43 otherwise`."""
 ALL_BUT = spoken(r"[^\d$\\]{0,60}\b(?:all|any|every)\b.{0,40}?\b(?:except|but|other than|excluding|apart from)\b")
 """`all real numbers except`: the value behind it is what is left out."""
 

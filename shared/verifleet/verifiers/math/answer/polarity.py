@@ -18,8 +18,8 @@ MAX_TEXT = 20_000  # characters of a response whose first line may be its answer
 
 _LEAD = re.compile(
     r"[\s*_\"“#>(]*(?:(?:so|thus|hence|therefore),?\s+)?(?:(?:the\s+)?(?:final\s+)?answer(?:\s+is)?[\s:*_]*)?"
-    r"(?P<polar>yes|no|true|false)\b[*_\"”)]*"
-    r"(?=\s*(?:[,.;!—–]|:\s|-\s)|\s+(?:because|since|as|it|this|that|they|he|she)\b)",
+    r"(?P<polar>yes|no|true|false|[tf](?=\W*$))\b[*_\"”)]*"
+    r"(?=\s*(?:[,.;!—–]|:\s|-\s|$)|\s+(?:because|since|as|it|this|that|they|he|she)\b)",
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[.!?]\s+(?=[A-Z])")
@@ -47,7 +47,8 @@ _NOT = re.compile(r"\b(?:not|never|cannot|no|neither|fails?)\b|n['’]t\b")
 _OPEN = re.compile(rf"\?|\bif\b|{WAVERING.pattern}", re.IGNORECASE)
 _REASON = re.compile(r",?\s(?:as|because|since)\s|;")
 _OPPOSITES = {"prime": "compo", "compo": "prime", "conve": "diver", "diver": "conve", "even": "odd", "odd": "even"}
-_TRUTH = {"yes": "true", "no": "false"}
+_TRUTH = {"yes": "true", "no": "false", "t": "true", "f": "false"}
+_AGREED = {"true": "yes", "false": "no"}
 
 
 def said_of(question: Question, prefilled: str, response: str, answer: Stated) -> str | None:
@@ -55,6 +56,7 @@ def said_of(question: Question, prefilled: str, response: str, answer: Stated) -
     word = _first_word(prefilled, response, answer)
     if question.judges and word is not None:
         return _TRUTH.get(word, word)
+    word = _AGREED.get(word, word) if word and _stem(question) else word
     text = answer_text(prefilled, response)[0] if question.judges else ""
     predicated = _predicated(question, answer.clause) or _predicated(question, answer.whole)
     return word or predicated or _of_truth(_OF_ANOTHER.sub("", text[-MAX_TEXT:].lower()))
@@ -77,7 +79,9 @@ def polar(reference: str, question: Question) -> str | None:
     phrase = words(reference) if len(reference) < 40 else ""
     if question.judges:
         return _TRUTH.get(phrase, phrase if phrase in POLAR else None)
-    return phrase if phrase in POLAR else _told(phrase, _stem(question)) if phrase.isalpha() else None
+    if phrase in POLAR:
+        return _AGREED.get(phrase, phrase) if _stem(question) else phrase
+    return _told(phrase, _stem(question)) if phrase.isalpha() else None
 
 
 def _stem(question: Question) -> str:
@@ -120,4 +124,4 @@ def _polar(text: str) -> str | None:
         return None
     word = lead.group("polar").lower()
     rest = _OF_ANOTHER.sub("", text[lead.end() :])
-    return "" if WAVERING.search(rest) or re.search(_OPPOSITE[word], rest, re.IGNORECASE) else word
+    return "" if WAVERING.search(rest) or re.search(_OPPOSITE.get(word, "(?!)"), rest, re.IGNORECASE) else word

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from verifleet.verifiers.math.algebra.amounts import unit_letter
+from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_of, region_in_words
 from verifleet.verifiers.math.answer.restated import agreed, contradicted, restated
 from verifleet.verifiers.math.answer.value import without_aside
-from verifleet.verifiers.math.answer.wording import meaning, said_meaning, words
+from verifleet.verifiers.math.answer.wording import meaning, said_meaning, undressed, words
 from verifleet.verifiers.math.syntax.expression import COLLECTIONS, EMPTY_SET, REALS, UNDEFINED, Node
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
 from verifleet.verifiers.math.syntax.parser import read
@@ -78,8 +79,14 @@ def _last_side(text: str) -> str | None:
 
 
 def _worded(text: str) -> tuple[Node, ...] | None:
-    """What words alone say: none, all, all but some, at least so much; None for other texts."""
+    """What words alone say: none, all, all but some, at least so much, by cases; None for other texts."""
     phrase = words(text)
+    cases = phrases.BY_CASES.match(undressed(text, r" \1 "))
+    if cases is not None:
+        one, first, other, last = (said and said.strip(" $,") for said in cases.group("one", "first", "other", "last"))
+        one = one.rpartition(" is ")[2].rpartition("=")[2]
+        sheet = rf"\begin{{cases}}{one} & {first} \\ {other} & {last or 'otherwise'}\end{{cases}}"
+        return tuple(filter(None, (read(sheet),)))
     known = meaning(phrase) or said_meaning(phrase)
     if known is not None:
         return (known,)

@@ -8,13 +8,11 @@ from typing import NamedTuple
 from verifleet.verifiers.math.algebra.amounts import agree, strip_unit, terminates, unit_letter
 from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node
 from verifleet.verifiers.math.syntax.parser import read
+from verifleet.verifiers.math.syntax.vocabulary import phrased
 
 MAX_TAIL = 120  # characters of the value said again
 
-_ABOUT = (
-    r"(?:approximately|approx\.|about|roughly|around|nearly|aproximadamente|environ|etwa|ungefähr|circa|cerca\s+de|"
-    r"примерно|приблизительно|≈|\\approx(?![A-Za-z]))"
-)
+_ABOUT = rf"(?:{phrased('restated.about')}|≈|\\approx(?![A-Za-z]))"
 _AGAIN = (
     r"(?:(?:or|i\.e\.|that\s+is|which\s+(?:is|equals)|soit|ou|o\s+sea|d\.h\.|то\s+есть)(?:,(?:\s[a-z]+){1,6},|,?)"
     r"(?:\s(?:equivalently|as\s+an?\s[a-z]+(?:\s[a-z]+)?|in\s[a-z]+(?:\s[a-z]+)?),?)?)"

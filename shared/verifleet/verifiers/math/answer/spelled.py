@@ -7,11 +7,9 @@ import re
 from verifleet.reading.numbers import in_words, named
 from verifleet.reading.tokens import tokens
 from verifleet.reading.words import fold
-from verifleet.verifiers.math.syntax.vocabulary import spoken
+from verifleet.verifiers.math.syntax.vocabulary import spoken, table
 
-_PARTS = dict(zip("half third fourth fifth sixth seventh eighth ninth tenth".split(), range(2, 11), strict=True))
-_PARTS |= {"quarter": 4, "eleventh": 11, "twelfth": 12, "hundredth": 100, "thousandth": 1000}
-_PARTS |= {f"{stem}teenth": 13 + place for place, stem in enumerate("thir four fif six seven eigh nine".split())}
+_PARTS = {word: int(below) for word, below in table("spelled.parts").items()}
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _PARTS |= {
     f"{ten}-{unit}": 20 + 10 * place + value
@@ -54,6 +52,9 @@ _SIGNS = (
         ),
         " and ",
     ),
+    (spoken(r"\bis congruent to (?=[-−]?\d)"), "≡ "),
+    (spoken(r"(?<=\d) modulo (?=\d)"), " mod "),
+    (spoken(r"\bnatural log(?:arithm)? of (?=[|x\d])"), "\\ln "),
     (spoken(r"\bplus or minus (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "±"),
     (spoken(r"\b(?:minus|negative) (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "-"),
 )

@@ -5,33 +5,18 @@ from __future__ import annotations
 import re
 
 from verifleet.verifiers.math.answer import phrases
-from verifleet.verifiers.math.syntax.vocabulary import spoken
+from verifleet.verifiers.math.syntax.vocabulary import phrased, spoken
 
 REACH = 120  # characters on either side of a value that are looked at
 
 _DENIAL = re.compile(
-    r"(?:\b(?:not|never|cannot|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t\s+be|doesn['’]?t|"
-    r"(?:do|did|would)n['’]?t\s+(?:think|believe|say|claim)|doubt(?:ful)?|"
-    r"(?<!not )(?<!n't )(?:incorrect|wrong|false|untrue|impossible|unlikely|a\s+(?:lie|mistake|myth|error))|"
-    r"rather\s+than|instead\s+of|neither|nor|except|unlike|nobody|no[\s-]one|none|hardly|scarcely|"
-    r"den(?:y|ies|ied)|reject(?:s|ed)?|disagree[sd]?|refut(?:e|es|ed))\b)"
-    r"(?:\s+(?:be|equal|equals|to|the|an?|my|our|your|answer|answers|is|are|was|final|correct|right|simply|just|value|"
-    r"result|of|actually|it|that|have|as|been|think|believe|say|claim|sure|would|could|should|might|can|ever|"
-    r"in|with|about|around|roughly|[a-z]+ly|(?:case|true|claim|idea)\s+that|"
-    r"[a-z](?=\s*=))\b|[\s:*$\\(\[=,]|\\text|\\boxed\s*\{|<answer>|\\;|\\,)*$",
+    rf"(?:\b(?:{phrased('stance.denying')})\b)"
+    rf"(?:\s+(?:{phrased('stance.between')})\b|[\s:*$\\(\[=,]|\\text|\\boxed\s*\{{|<answer>|\\;|\\,)*$",
     re.IGNORECASE,
 )
 """A denial that reaches the value behind it."""
 _CLAUSE_END = re.compile(r"[.!?;,:](?:\s|$)|\n|\b(?:but|so|hence|thus|therefore)\b")
-CUE = (
-    r"(?:(?:oh|wait|no|nope|actually|correction|corrected|sorry|oops|whoops|hmm+|hold\s+on|rather|edit|update|"
-    r"(?:scratch|strike)\s+that|just\s+kidding|on\s+second\s+thoughts?|"
-    r"apologies|my\s+(?:mistake|bad|error|apologies)|"
-    r"I\s+(?:made\s+an?\s+(?:[a-z]+\s+)?(?:mistake|error|slip)|take\s+(?:that|it)\s+back|misspoke|miscalculated|"
-    r"miscounted|misread|was\s+wrong|stand\s+corrected|mean|meant(?:\s+to\s+(?:say|write))?)|"
-    r"(?:that|this|it)(?:['’]s|\s+is|\s+was)\s+(?:wrong|incorrect|not\s+(?:right|correct)|a\s+(?:mistake|typo))|"
-    r"let\s+me\s+correct\s+(?:that|this|it|myself)|typo)\b[\s,.:;!*_…—–-]{0,20})"
-)
+CUE = rf"(?:(?:{phrased('stance.correcting')})\b[\s,.:;!*_…—–-]{{0,20}})"
 """Words that open a correction."""
 _DISOWNED = spoken(
     rf"""[\s*_$.,;:!)}}\]\\>—–-]{{0,20}}(?:\?[\s$]*(?:no|nope|wrong|incorrect)\b|
@@ -41,18 +26,21 @@ _DISOWNED = spoken(
 )
 """What takes back the value before it: `that is wrong`."""
 WAVERING = re.compile(
-    r"\b(?:wait|actually|maybe|perhaps|possibly|rather|instead|unsure|not\s+sure|sometimes|mistaken?|error|hmm|"
-    r"or\s+not|sorry|oops|no,|let me|redo(?:ing)?|correct(?:ion|ed|ing)|re-?check|"
-    r"re(?:compute?|calculate?)\w*|on\s+second\s+thought)\b",
+    rf"\b(?:{phrased('stance.wavering')})\b",
     re.IGNORECASE,
 )
 """Words of somebody who changes his mind, or has none."""
 _QUESTION = re.compile(r"[^\n.!?]{0,200}\?")
 _SUPPOSED = spoken(
-    r"""(?:^|[.!?;:,\n]\s*|\b(?:but|so) )(?:(?:if|suppose|supposing|imagine|assume|assuming|pretend|whether|unless|
-    until)\b|(?:people|students?|others|someone|somebody|everyone|nobody|no one|you|they|many|some|one) (?:[a-z]+ ){0,3}
-    (?:th(?:inks?|ought)|sa(?:ys?|id)|guess(?:e[sd])?|believe[sd]?|claim(?:s|ed)?|assume[sd]?|conclude[sd]?|
-    expect(?:s|ed)?|argue[sd]?)\b)[^,;.\n]*$|\b(?:whether|(?:sure|know|tell|say|doubt|determine) if)\b[^,;.\n]*$"""
+    r"""(?:^|[.!?;:,\n]\s*|\b(?:but|so) )(?:if|suppose|supposing|imagine|assume|assuming|pretend|whether|unless|
+    until)\b[^,;.\n]*$|\b(?:whether|(?:sure|know|tell|say|doubt|determine) if)\b[^,;.\n]*$"""
+)
+_BY_OTHERS = spoken(
+    r"""(?:(?:^|[.!?;:,\n]\s*|\b(?:but|so) )(?:people|students?|others|someone|somebody|everyone|nobody|no one|you|
+    they|many|some|one) (?:[a-z]+ ){0,3}(?:th(?:inks?|ought)|sa(?:ys?|id)|guess(?:e[sd])?|believe[sd]?|
+    claim(?:s|ed)?|assume[sd]?|conclude[sd]?|expect(?:s|ed)?|argue[sd]?)\b|(?<!avoid\s)\b(?:common|typical|usual|
+    frequent|easy|classic|tempting) (?:[a-z]+ )?(?:mistake|error|slip|trap|pitfall|misconception|answer)s?\b|
+    \b(?:mistakenly|wrongly|incorrectly|erroneously|tempt(?:ed|ing) to)\b)[^,;.\n]*$"""
 )
 _NOT_SO = spoken(
     r"""[^,;.]*\b(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?: not|n['’]t)|cannot)\b"""
@@ -80,7 +68,12 @@ def asked(text: str, end: int) -> bool:
 
 def supposed(text: str, at: int) -> bool:
     """Whether the clause before a place only supposes what follows, or has somebody else say it."""
-    return _SUPPOSED.search(text[max(0, at - REACH) : at]) is not None
+    return _SUPPOSED.search(text[max(0, at - REACH) : at]) is not None or by_others(text, at)
+
+
+def by_others(text: str, at: int) -> bool:
+    """Whether the clause before a place has what follows as somebody else's answer, or as a mistake."""
+    return _BY_OTHERS.search(text[max(0, at - REACH) : at]) is not None
 
 
 def unsaid(sentence: str, start: int, end: int) -> bool:

@@ -29,7 +29,7 @@ MAX_CLAUSES = 40  # of a sentence, from the last one
 MAX_BULLETS = 20
 
 _SENTENCE_END = re.compile(
-    r"(?<![A-Z])(?<![0-9]\.\.)(?<!\bi\.e)(?<!\be\.g)[.!?](?=[\"”)]?\s+(?:[A-Z(\[<À-ÞА-Я\ue000]|[a-z]\s?[-−+=])|"
+    r"(?<![A-Z])(?<![0-9]\.\.)(?<!\bi\.e)(?<!\be\.g)(?!!\))[.!?](?=[\"”)]?\s+(?:[A-Z(\[<À-ÞА-Я\ue000]|[a-z]\s?[-−+=])|"
     r"[\"”)]?\s*$)|(?<=[0-9]\.\.\.)(?=\s+[A-Z])|"
     r"(?<=[a-z]{3})(?<!approx)(?<!resp)[.!?](?=\s+\$?[-−]?[0-9])|"
     r"(?<=[0-9)%\ue000])(?<!\n[0-9])(?<!^[0-9])(?:[.?]|!(?!\s*[-−+*/=·×)]))(?=\s+\S)|\n|"
@@ -269,6 +269,8 @@ def _of_clause(clause: str, asked: Question, alone: bool) -> Stated | None:
     """The value that a clause states; or its words, where these are what it states."""
     if phrases.ALL_BUT.match(clause):
         return _words(clause, closed(clause))
+    if phrases.BY_CASES.match(clause):
+        return _words(clause, clause)
     placed = _PLACED.search(without_formulas(clause))
     if placed and not asked.several and named_meaning(words(clause[: placed.start()])):
         return _words(clause, clause[: placed.start()])

@@ -8,7 +8,7 @@ from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.spelled import in_digits
 from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, UNDEFINED, ZERO, Node, neg
 from verifleet.verifiers.math.syntax.parser import read
-from verifleet.verifiers.math.syntax.vocabulary import listed, spoken
+from verifleet.verifiers.math.syntax.vocabulary import listed, phrased, spoken, table
 
 _COMMAND_WITH_TEXT = re.compile(
     r"\\(?:text|textbf|textit|textrm|texttt|mbox|mathrm|mathbf|mathit|operatorname|emph|textsf|boldsymbol|bm|"
@@ -18,29 +18,19 @@ MAX_PHRASE = 120
 MAX_FONTS = 12  # commands around each other; deeper ones are no answer that anybody writes
 _FORMAT = re.compile(r"\\[,;:!() \[\]]|[${}~]|\\quad|\\qquad|\\left|\\right|\\ ")
 _ARTICLES = frozenset({"a", "an", "the"})
-_LEAD = (
-    r"(?:so |thus |therefore |hence |it |there |there's |(?:is|are|has|have|exists?) |(?:equation|system|inequality|"
-    r"limit|sequence|series|function|integral|expression|solution(?: set)?|answer) )*"
-)
+_LEAD = rf"(?:(?:{phrased('wording.lead')}) )*"
 _KIND = r"(?:such |real |integer |rational |valid |positive |possible |common )*"
 _THING = r"(?:solutions?|roots?|zeros?|zeroes|values?|numbers?|answers?|intersections?|pairs?|integers?|functions?|x)"
 _NONE = re.compile(
     rf"{_LEAD}(?:(?:no|(?:does not|doesn't|do not|don't) (?:have|admit)(?: any)?) {_KIND}{_THING}"
-    r"(?: of x| to (?:equation|system)| that .{{1,60}})?"
-    r"(?: (?:exists?|(?:in|over) (?:reals|real numbers|ℝ|\\mathbb r)))?|"
-    r"none(?: exists?)?|empty(?: set)?|null set|inconsistent|not solvable|unsolvable)"
+    r"(?: of x| to (?:equation|system)| that .{1,60})?(?: (?:exists?|(?:in|over) (?:reals|real numbers|ℝ|\\mathbb r)))?"
+    rf"|{phrased('wording.none')})"
 )
-_UNDEFINED = re.compile(
-    rf"{_LEAD}(?:undefined|not defined|dne|nonexistent|no limit|diverges?|divergent|"
-    r"(?:does not|doesn't|doesnt|do not|not) (?:exist|converge)|no limit exists)"
-)
+_UNDEFINED = re.compile(rf"{_LEAD}(?:{phrased('wording.undefined')})")
 _ENDLESS = re.compile(
     rf"{_LEAD}(?:infinitely many|infinite(?:ly)?|infinite number of|infinity(?: of)?)(?: many)?(?: {_KIND}{_THING})?"
 )
-_REALS = re.compile(
-    rf"{_LEAD}(?:(?:set of )?(?:all|any|every) (?:real(?: numbers?)?|reals|real values)(?: of)?(?: [a-z])?|"
-    r"all (?:values of )?x|real numbers|identity)"
-)
+_REALS = re.compile(rf"{_LEAD}(?:{phrased('wording.reals')})")
 _MEANINGS = (
     (re.compile(r"(?:(?:positive|plus) )?infinity(?: \+?∞)?"), INFINITY),
     (re.compile(r"(?:negative|minus) infinity(?: [-−]∞)?"), neg(INFINITY)),
@@ -48,11 +38,7 @@ _MEANINGS = (
 )
 _ARITHMETIC = re.compile(r"[-\d\s/*√π]+(?:pi|i)?")
 
-_WEEKDAYS = {
-    day[:length]: day
-    for day in "monday tuesday wednesday thursday friday saturday sunday".split()
-    for length in range(3, 6 if day in ("tuesday", "thursday") else 4)
-}
+_WEEKDAYS = table("wording.weekdays")
 
 MAX_CLAUSE = 400
 _IS_THE_ANSWER = re.compile(

@@ -274,7 +274,8 @@ class Grammar:
                 if top.denominator == bottom.denominator == 1 and top < bottom:
                     self.at += 3
                     factors.pop()
-                    return self.node("num", value=left.value + top / bottom)
+                    mixed = self.node("num", value=left.value + top / bottom)
+                    return self.node("percent", mixed) if self.take("%") else mixed
             self.fail("two numbers without a sign between them")
         factor = self.factor()
         part = factor.args[0] if factor.op == "percent" else factor
@@ -412,9 +413,6 @@ class Grammar:
     def exponent(self) -> Node:
         sign = self.signs()
         node = self.deeper(self.primary)
-        if self.peek().value == "!":
-            self.at += 1
-            node = self.node("fact", node)
         return node if sign > 0 else neg(node)
 
     def degrees(self, base: Node) -> Node:

@@ -74,7 +74,7 @@ _DOUBLE = {"**": "^", "<=": r"\le", "=<": r"\le", ">=": r"\ge", "!=": r"\ne", "<
 _DOUBLE |= {"=>": r"\implies", "->": r"\to", "...": r"\ldots"}
 _VOWELS = frozenset("aeiouyAEIOUY")
 
-_HALF_DAY = re.compile(r"([0-9]\s*)(?:\\text\s*\{\s*)?\b([apAP])\.?\s?[mM](?![A-Za-z])\.?\}?")
+_HALF_DAY = re.compile(r"([0-9]\s*)(?:\\text\s*\{\s*)?([apAP])\.?\s?[mM](?![A-Za-z])\.?\}?")
 
 _NESTED = re.compile(r"\{[^{}]*\{")
 _LETTERED = frozenset(r"\vec \overrightarrow \hat \mathcal \tilde \widehat".split())
@@ -164,7 +164,11 @@ _REWRITES: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
     ("base", r"(?<!\w)([0-9]+)\s+(?:in\s+)?\(?base\s+(\w+)\)?", r"\1_{\2}"),
     ("I", r"(?<=[0-9)]\*)I\b", "i"),  # SymPy's 3*I
     ("U", r"(?<=[\])}])\s*U\s*(?=\\?[\[({])", r" \\cup "),
-    ("R", r"^(?:R|\\R)\s*(?=\\\s*\\?\{|\\setminus|∖|-\s*\\?\{)", r"\\reals "),
+    ("R", r"^(?:R|\\R|ℝ|\\mathbb\s?\{?R\}?)\s*(?:\\setminus|[-∖\\])\s*(?=\\?\{|\[)", r"\\reals \\setminus "),
+    ("rem", r"(?<![\w.])(\d+)\s*(?:\\text\s*\{\s*)?(?:rem\.?|remainder)\s*\}?\s*(\d+)(?![\w.])", r"(\1,\2)"),
+    ("R", r"(?<![\w.])(\d+)\s*(?:\\text\s*\{\s*)?R\s*\}?\s*(\d+)(?![\w.])", r"(\1,\2)"),
+    ("C", r"(?<![\w.])(?:\{?\}?_\s?\{?)?(\d+)\}?\s*C\s*_?\s?\{?(\d+)\}?(?![\w.])", r"\\binom{\1}{\2}"),
+    ("choose", r"(?<![\w.])(\w+)\s+(?:\\text\s*\{\s*)?(?<!\\)choose\s*\}?\s*(\w+)(?![\w.])", r"\\binom{\1}{\2}"),
     # $70k
     (
         "",
@@ -273,8 +277,6 @@ class Tokenizer:
             self._emit("var", stripped, text)
         elif upright and stripped in ("e", "i", "d"):
             self._emit("var", stripped)
-        elif upright and self._is_function(stripped):
-            self._emit("cmd", "\\" + stripped)
         elif joins and stripped in JOINING_IN_TEXT:
             self._emit("word", JOINING_IN_TEXT[stripped])
         else:
@@ -296,7 +298,7 @@ class Tokenizer:
         lower = letters.lower()
         if lower in _JOINERS:
             self._emit("word", _JOINERS[lower], text)
-        elif letters in _WORD_COMMANDS and not (text and letters in ("inf", "pm", "oo")):
+        elif letters in _WORD_COMMANDS and not (text and letters in ("inf", "pm", "oo", "cup")):
             self._emit("cmd", _WORD_COMMANDS[letters], text)
         elif len(letters) > 1 and self._is_function(lower):
             self._emit("cmd", "\\" + lower, text)

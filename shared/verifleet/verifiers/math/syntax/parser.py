@@ -128,7 +128,7 @@ class _Parser(Grammar):
         if self.starts_factor(self.peek()):
             amount = self.factor()
             if self.peek().value.lower() in SCALES:
-                amount = self.node("mul", amount, num(10 ** SCALES[self.next().value.lower()]))
+                amount = self.node("mul", amount, num(SCALES[self.next().value.lower()]))
             return self.node("unit", amount, value=token.value)
         self.fail("a currency sign without an amount")
 

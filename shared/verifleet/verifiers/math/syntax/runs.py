@@ -45,9 +45,9 @@ _PIECE = re.compile(
     + r"|(?P<clock>(?<![\d:.])[0-2]?\d:[0-5]\d(?::[0-5]\d)?(?:\s?[AaPp]\.?[Mm](?![A-Za-z])\.?)?(?![\d:]))"
     r"|(?P<aside>\b(?:i\.\s?e|e\.\s?g|z\.\s?B|d\.\s?h|т\.\s?е)\b\.?)"
     r"|(?P<number>\d{1,3}(?:(?:[ \u00a0\u202f]|\\,|\\ )\d{3})+(?!\d)(?:[.,]\d+)?|"
-    r"\d+(?:(?:\{,\}|[.,]|\\!,\\!)\d+)*(?:\.{3}|…)?(?:[eE][+-]?\d+)?)"
+    r"\d+(?:(?:\{,\}|[.,]|\\!,\\!)(?:\d[\u0304\u0305]?)+)*(?:\.{3}|…)?(?:[eE][+-]?\d+)?)"
     r"|(?P<text>\\(?:text|textbf|textit|textrm|mbox|emph)\s*\{[^{}]*\})"
-    r"|(?P<group>(?<![\w^}\\])\\?\{[^{}\n]{0,300}\\?\})"
+    r"|(?P<group>(?<![\w^}\\])\\?\{(?:[^{}\n]|\{\w{1,9}\}){0,300}\\?\})"
     r"|(?P<command>\\begin\s?\{(?P<sheet>[a-zA-Z]*matrix|array|cases)\}.{1,1500}?\\end\s?\{(?P=sheet)\}|"
     r"\\(?:math[a-z]{2,5}|operatorname|vec|hat|bar|overline|widehat"
     r"|overrightarrow)\s?\{[^{}]{0,60}\}|\\(?:[A-Za-z]+\*?|.))"
@@ -204,9 +204,6 @@ def _is_symbol(clause: str, start: int, end: int, depth: int) -> bool:
         return True
     if len(word) <= 4 and {tight_before, tight_after} & _TIGHT:
         return dimension(word) is None or before not in _AMOUNT_ENDS
-    variables = len(word) == 2 and (word.islower() or word[1] in "ntxyz")
-    if variables and before in _ARITHMETIC and (after in _ARITHMETIC or after in ".,)"):
-        return dimension(word) is None
     if word.lower().startswith("const") and before == "+":
         return True
     return len(word) <= 5 and word.isupper() and (after in set("=/:≈^") or before in set("=/+∠°"))
@@ -414,8 +411,6 @@ def _condition_end(clause: str, pieces: list[Piece], at: int) -> int:
     while end < len(pieces) and _math(pieces[end]) and pieces[end].text != ")":
         limited = limited or pieces[end].text in _LIMITING
         if pieces[end].kind == "number" and not limited:
-            if any(piece.text == "=" for piece in pieces[values:end]):
-                return at  # where y = -4
             break
         end += 1
     if end == values == quantified:

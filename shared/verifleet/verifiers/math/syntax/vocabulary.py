@@ -30,15 +30,21 @@ def table(name: str) -> dict[str, str]:
     return {word: meaning for meaning, words in data("tables")[name].items() for word in words.split()}
 
 
+def phrased(name: str) -> str:
+    """The phrases of one class, named likewise, as a regular expression; a blank in them is any white space."""
+    return "|".join(data("phrases")[name]).replace(" ", r"\s+")
+
+
 # --- units -------------------------------------------------------------------
 
-SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
-"""Words that multiply by a power of ten."""
+SCALES = {"dozen": 12, "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+"""Words that multiply."""
 PERCENT_WORDS = listed("vocabulary.percent") | {"%", "per cent", "percentage points"}
 _PER = frozenset({"/", "per"})
 _POWER_BEFORE, _POWER_BEHIND = table("vocabulary.power_before"), table("vocabulary.power_behind")
 POWER_WORDS = frozenset(_POWER_BEFORE) | frozenset(_POWER_BEHIND)
 """Words that raise the unit beside them to a power."""
+_OF_HEAT = re.compile(r"\bdegrees? (?=(?:celsius|fahrenheit)\b)")
 _TOKEN = re.compile(r"[^\W\d_]+|\^?\s*\{?\s*(-?[1-3])\s*\}?|/")
 
 
@@ -61,7 +67,7 @@ def dimension(words: str) -> tuple[tuple[tuple[str, int], ...], F] | None:
     """Dimension and factor of a unit phrase such as "km / h", "square inches", "cm^2"; None for other words."""
     found: list[tuple[str, int]] = []
     sign, pending = 1, 1
-    for match in _TOKEN.finditer(words.lower()):
+    for match in _TOKEN.finditer(_OF_HEAT.sub("", words.lower())):
         piece = match.group().strip()
         if piece in _PER:
             sign = -1
@@ -87,7 +93,8 @@ def conversion(from_words: str, to_words: str) -> F | None:
     if source is None or target is None or not source[0] or not target[0]:
         return F(1)  # things that are counted, not measured: "students", "square units"
     if source[0] != target[0]:
-        return None
+        kinds = {quantity for quantity, _ in (*source[0], *target[0])}
+        return F(1) if "angle" in kinds and kinds & {"celsius", "fahrenheit"} else None  # -5 degrees
     return source[1] / target[1]
 
 
@@ -98,14 +105,7 @@ JOINING = table("vocabulary.joining")
 """Words that join values, and what they are in English."""
 JOINING_IN_TEXT = JOINING | {"ou": "or", "o": "or", "et": "and", "y": "and", "e": "and"}
 """Those that are names of variables outside `\\text{}`."""
-NOT = (
-    r"(?:\b(?:nicht|kein(?:e[nmrs]?)?|niemals|no\s+(?:es|son|ser[íi]a|puede\s+ser|fue|hay)|"
-    r"n['’](?:est|était|a|était)\s+(?:pas|plus)|ne\s+(?:vaut|sont|fait|peut|serait)\s+(?:pas|plus)|"
-    r"não|non\s+(?:è|sono|può|sarebbe)|niet|nie\s+(?:jest|wynosi|to|brzmi)|inte|bukan(?:lah)?|không\s+phải|değil|"
-    r"falsch\w*|falso|incorrect[oa]|faux|fausse|fout|не|неверн\w*|неправильн\w*|ошибочн\w*|хибн\w*|δεν)\b|"
-    r"不(?:是|为|為|等于|等於|对|對|正确|正確|可能)|并非|並非|错误|錯誤|错的|(?:では|じゃ|で)(?:ない|ありません|なく)|"
-    r"間違|아니|아닌|아닙|틀렸|틀린|틀립|ليس|خطأ|नहीं|गलत)"
-)
+NOT = rf"(?:\b(?:{phrased('vocabulary.not')})\b|{phrased('vocabulary.not_in_script')})"
 """Words that deny (a regular expression)."""
 JOINING_WORDS = JOINING_IN_TEXT | {"or": "or", "and": "and", "&": "and", "as well as": "and", "sowie": "and"}
 REFUSING = re.compile(
@@ -129,10 +129,7 @@ def spoken(pattern: str) -> re.Pattern[str]:
 
 
 # What a word after a number must not say, if it is to be taken as a unit.
-_NO_UNIT = spoken(
-    rf"""{NOT}|[不错錯非無无否没誤違]|{OR}|[~至到或约約]|左右|以上|以下|から|まで|정도|이상|이하|примерно|около|
-    возможно|может|vielleicht|möglicherweise|quizás|peut-être|forse|talvez|可能|也许|多分|たぶん|아마"""
-)
+_NO_UNIT = spoken(rf"{NOT}|{OR}|{phrased('vocabulary.no_unit')}")
 
 
 def may_be_unit(word: str) -> bool:

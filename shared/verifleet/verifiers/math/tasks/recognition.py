@@ -13,6 +13,7 @@ from verifleet.verifiers.math.question import Question, fold
 from verifleet.verifiers.math.syntax.expression import Node, derivative, names_in, num
 from verifleet.verifiers.math.syntax.parser import read
 from verifleet.verifiers.math.syntax.runs import FORMULA
+from verifleet.verifiers.math.syntax.vocabulary import phrased
 
 Kind = Literal[
     "equation", "system", "inequality", "derivative", "integral", "limit", "value", "simplify", "expand", "factor"
@@ -28,45 +29,20 @@ _LIMITS = re.compile(
     r"\b(?:over|on)\s+(?:the\s+)?(?:closed\s+)?(?:interval\s+)?\$?[\[(]([^\s,\[\]]+)\s*,\s*([^\s,\[\]]+)[\])]"
 )
 
-_APPROACHES = re.compile(
-    r"\bas\s+\$?([a-z])\$?\s*(?:approaches|tends to|goes to|->|→|\\to|\\rightarrow)\s*\$?([^\s$,?]+)"
-)
-
 _ORDERS = {"second": 2, "third": 3, "fourth": 4, "2nd": 2, "3rd": 3, "4th": 4}
-_ASKS_DERIVATIVE = re.compile(
-    r"(?<!anti)derivative|differentiate|\bf'+\s*\(|\\frac\{dy\}\{dx\}|dy/dx|\by'|slope of the tangent|"
-    r"instantaneous rate"
-)
+_ASKS_DERIVATIVE = re.compile(phrased("recognition.derivative"))
 
 _FORMS = {
-    "scientific": r"\bscientific notation",
-    "prime": r"\bprime(?: factor|s\b)",
-    "power": r"\bas a (?:single )?power of",
-    "mixed": r"\b(?:as|to|into) an? mixed (?:number|numeral|fraction)",
-    "factor": r"\bfactori[sz]e|\bfactor\b(?!ial)|\bfactored form",
-    "expand": r"\bexpand|\bmultiply out|\bexpanded form",
-    "simplify": r"\bsimplif|\bsimplest|(?:^|[.?!:;,]\s+|\band\s+)reduce\b|lowest terms|\brationali[sz]e",
+    form: phrased(f"recognition.form_{form}") for form in "scientific prime power mixed factor expand simplify".split()
 }
 _REWRITINGS: tuple[Kind, ...] = ("factor", "expand", "simplify")
 
-_SOLVING = re.compile(
-    r"solv|solution|root|zero|find|what is|what are|determine|value|calculate|compute|satisf|if\b|\bwhich\b"
-)
-_BEYOND = re.compile(
-    r"how many|number of|sum of|product of|difference of|discriminant|vertex|graph|slope|intercept|largest|smallest|"
-    r"greatest|least|maximum|minimum|prove|show that|probability|expected|integers? (?:between|from|less|greater)"
-)
+_SOLVING = re.compile(phrased("recognition.solving"))
+_BEYOND = re.compile(phrased("recognition.beyond"))
 
 _NO_VALUES = frozenset("rel list interval tuple union set ratio text num dec var const".split())
-_EVALUATING = re.compile(
-    r"evaluate|compute|calculate|what|find|value|work out|determine|=\s*\??\s*$|how much|add|subtract|multiply|divide|"
-    r"sum|product"
-)
-_BEYOND_VALUE = re.compile(
-    r"how many|probability|number of (?:ways|digits|divisors|factors)|digits?\b|\bbase\b|binary|\bprime|expected|angle|"
-    r"as a (?:decimal|percent|fraction)|area|perimeter|volume|triangle|circle|nearest|convert|scientific|remainder|"
-    r"divisor|divisible|factors? of|multiple|ones place|units|mean\b|median|average"
-)
+_EVALUATING = re.compile(phrased("recognition.evaluating"))
+_BEYOND_VALUE = re.compile(phrased("recognition.beyond_value"))
 
 _N = r"\$?(-?\d+(?:\.\d+)?)\$?"
 _LIST = r"\s*(?:of|for|\()?\s*((?:\$?\d+\$?(?:\s*,\s*(?:and\s+)?|\s+and\s+))+\$?\d+\$?)"
@@ -200,13 +176,7 @@ def _limit(lower: str, found: Found) -> Task | None:
     for body in _bodies(found):
         if body.op == "lim":
             return Task("limit", (body,))
-    spoken, first = _APPROACHES.search(lower), _first_expression(found)
-    if "limit" not in lower or spoken is None or first is None:
-        return None
-    point = read(spoken.group(2).rstrip("."))
-    side = re.search(r"from (?:the )?(?:(right|above)|left|below)", lower)
-    sign = "" if side is None else "+" if side.group(1) else "-"
-    return Task("limit", (Node("lim", (first, point), (spoken.group(1), sign)),)) if point else None
+    return None
 
 
 def _derivative(lower: str, found: Found) -> Task | None:

@@ -1,0 +1,94 @@
+"""Right answers in the forms that people write them in, each beside a near miss."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from verifleet.verification import VerificationResult, parse_request
+from verifleet.verifiers.math import MathVerifier
+
+_VERIFIER = MathVerifier()
+
+
+def judged(prompt: str, reference: str | None, response: str) -> VerificationResult:
+    raw = {"prompt": prompt, "reference": reference and {"answer": reference}, "response": response}
+    return _VERIFIER.check(parse_request("math", raw))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reference", "right", "wrong"),
+    [
+        ("How many rolls?", "60", "5 dozen", "50 dozen"),
+        ("How many dozen rolls?", "4", "4 dozen", "4 gross and 5 dozen"),
+        ("How many cups?", r"\frac{3}{4}", "3/4 cup", "4/3 cup"),
+        ("When does it end?", "8:15 p.m.", "8:15pm", "8:15am"),
+        ("Find its domain.", r"(-\infty,4)\cup(4,\infty)", "R - {4}", "R - {-4}"),
+        ("Find its domain.", r"(-\infty,4)\cup(4,\infty)", "All reals but x = 4.", "All reals but x = 3."),
+        ("How fast is it?", r"15\text{ m/s}", "15 m·s⁻¹", "15 m·s⁻²"),
+        ("Solve $2x ≡ 1$ (mod 9).", r"x \equiv 5 \pmod 9", "x ≡ -4 mod 9", "x ≡ -5 mod 9"),
+        ("Solve $2x ≡ 1$ (mod 9).", r"x \equiv 5 \pmod 9", "x ≡ 14 (mod 9)", "x ≡ 15 (mod 9)"),
+        ("Solve $2x ≡ 1$ (mod 9).", r"x \equiv 5 \pmod 9", "x is congruent to 5 modulo 9",
+         "x is congruent to 4 modulo 9"),
+        ("Write $|x-1|$ by cases.", r"\begin{cases} x-1 & x \ge 1 \\ 1-x & x < 1 \end{cases}",
+         "It is x - 1 if x ≥ 1 and 1 - x if x < 1.", "It is x - 1 if x ≤ 1 and 1 - x if x > 1."),
+        ("Find the midpoint.", r"\left(\frac12,4\right)", "N(1/2, 4)", "N(4, 1/2)"),
+        ("Solve the system.", "(3,3,3)", "x = y = z = 3", "x = y = 3"),
+        ("How many ways?", r"\binom{8}{3}", "8 choose 3", "8 choose 4"),
+        ("How many ways?", r"\binom{8}{3}", "C(8, 3)", "P(8, 3)"),
+        ("How many ways?", r"\binom{8}{3}", "8!/(3!5!)", "8!/(3!4!)"),
+        ("Find the chance.", r"\frac{1}{3}", "33 1/3 %", "33 2/3 %"),
+        ("Write it as a decimal.", r"0.\overline{7}", "0.7\u0305", "0.7"),
+        ("What is x?", r"-\frac{5}{2}", "minus five halves", "minus five"),
+        ("Divide 23 by 5.", r"4 \text{ remainder } 3", "4 R 3", "3 R 4"),
+        ("How cold is it?", r"-7^\circ\text{C}", "-7 degrees", "7 degrees"),
+        ("True or false: it is even.", "True", "T", "F"),
+        ("Is 57 prime?", "No", "False", "True"),
+        ("Solve $3x+y=2$ for y.", "y=2-3x", "y = -3x + 2", "x = (2-y)/3"),
+        ("Find the antiderivative.", "x^2+C", "x^2 + K", "y^2 + C"),
+    ],
+)  # fmt: skip
+def test_a_form_is_read_and_its_near_miss_is_not(prompt: str, reference: str, right: str, wrong: str) -> None:
+    assert judged(prompt, reference, right).score == 1.0
+    assert judged(prompt, reference, wrong).score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response"),
+    [
+        ("What is it?", "It is 15. A common mistake is \\boxed{14}."),
+        ("What is it?", "It is 15. Some students think \\boxed{14}."),
+        ("What is it?", "It is 14 if n is even and 15 otherwise."),
+        ("What is it?", "14 when n > 0, 15 when n < 0"),
+        ("How many?", "14 dozen"),
+    ],
+)
+def test_what_is_not_said_to_be_the_answer_is_not_paid(prompt: str, response: str) -> None:
+    assert judged(prompt, "14", response).score == 0.0
+
+
+@pytest.mark.parametrize("asked", ["Give an exact answer.", "Use simplest radical form.", "Give the exact value."])
+def test_no_decimal_will_do_for_an_exact_value(asked: str) -> None:
+    assert judged(f"Find the side. {asked}", r"\sqrt{3}", "1.7320508").score == 0.0
+    assert judged("Find the side.", r"\sqrt{3}", "1.7320508").score == 1.0
+
+
+@pytest.mark.parametrize("reference", [r"\frac{1}{", "(((", r"\sqrt{2"])
+def test_a_reference_that_never_closes_is_at_fault(reference: str) -> None:
+    result = judged("Find it.", reference, "2")
+    assert (result.verdict, result.details["fault"]["in"]) == ("malformed", "reference")
+
+
+@pytest.mark.parametrize(
+    ("series", "right", "wrong"),
+    [
+        (r"\sum_{n=1}^\infty \frac{1}{n^2}", r"\frac{\pi^2}{6}", r"\frac{\pi^2}{8}"),
+        (r"\sum_{n=1}^\infty \frac{(-1)^n}{n}", r"-\ln 2", r"\ln 2"),
+    ],
+)
+def test_a_sum_without_end_needs_no_computer_algebra(series: str, right: str, wrong: str) -> None:
+    began = time.process_time()
+    assert judged(f"Evaluate ${series}$.", None, right).score == 1.0
+    assert judged(f"Evaluate ${series}$.", None, wrong).verdict == "incorrect"
+    assert time.process_time() - began < 2.0

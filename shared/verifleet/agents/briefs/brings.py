@@ -7,16 +7,14 @@ that were read and labelled; the weights ship as `brings_model.json`.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Literal, NamedTuple, get_args
 
 from verifleet.agents.claims import checkworthiness
 from verifleet.agents.claims.pieces import acts, listed
-from verifleet.agents.lexicon import Model, model
+from verifleet.agents.lexicon import Model, model, shipped
 from verifleet.reading.legible import legible
 from verifleet.reading.tokens import tokens
 from verifleet.reading.words import fold, sense
@@ -83,14 +81,14 @@ def _features(text: str, spoken: str) -> dict[str, float]:
 @cache
 def told_with() -> Mapping[str, frozenset[str]]:
     """Words that sections are told with, by what they do there."""
-    document = json.loads(files(__package__).joinpath("brings_words.json").read_text("utf-8"))
+    document = shipped("briefs/brings_words.json")
     return {name: frozenset(words.split()) for name, words in document.items() if name != "about"}
 
 
 @cache
 def models() -> Mapping[str, Model]:
     """The models that ship with the package, of each section and of what is of use; read on first use."""
-    document = json.loads(files(__package__).joinpath("brings_model.json").read_text("utf-8"))
+    document = shipped("briefs/brings_model.json")
     return {name: Model(bias=one["bias"], weights=one["weights"]) for name, one in document.items()}
 
 

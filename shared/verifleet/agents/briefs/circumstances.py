@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any
 
 from verifleet.agents.facts.extract import to_come
+from verifleet.agents.lexicon import shipped
 from verifleet.reading.words import LANGUAGES, data, fold, lemma
 
 WEATHER = frozenset({"rain", "wind"})
@@ -77,7 +76,7 @@ def _names(word: str) -> frozenset[str]:
 @cache
 def document() -> Mapping[str, Any]:
     """The data file: what can be told, who answers for it, and what befell those who are counted."""
-    found: Mapping[str, Any] = json.loads(files(__package__).joinpath("circumstances.json").read_text("utf-8"))
+    found: Mapping[str, Any] = shipped("briefs/circumstances.json")
     return found
 
 

@@ -6,15 +6,13 @@ verb shows which is missing; what has a verb already, or may go on otherwise, st
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 
 from verifleet.agents.briefs.brings import models
 from verifleet.agents.briefs.where import known_place
 from verifleet.agents.claims.pieces import listed
-from verifleet.agents.lexicon import model
+from verifleet.agents.lexicon import model, shipped
 
 MOST_OF_A_SPEAKER = 4
 """Words before a colon."""
@@ -169,5 +167,5 @@ def _is_plural(subject: Sequence[str]) -> bool:
 @cache
 def _words() -> Mapping[str, frozenset[str]]:
     """Lists of words by what they do in a headline."""
-    document = json.loads(files(__package__).joinpath("headline_words.json").read_text("utf-8"))
+    document = shipped("briefs/headline_words.json")
     return {name: frozenset(words.split()) for name, words in document.items() if name != "about"}

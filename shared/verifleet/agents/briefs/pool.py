@@ -56,9 +56,6 @@ told it, that it has a telephone, that an authority advises it, that several tel
 SHARE, NEAR = 3.0, 4
 """How much more counts which part of a place was struck, also when it is so no more, and where its name stands."""
 _SHARE = re.compile(r"\d ?(?:%|per ?cent\b)|\b(?:half|thirds?|quarters?|most|all|parts) of\b")
-PASSING = 1.0
-"""How much less counts, half a day later, what was told of an hour of its day."""
-_OF_THE_DAY = re.compile(r"\b(?:to(?:day|night|morrow)|this (?:morning|afternoon|evening)|right now)\b", re.IGNORECASE)
 EARLIER = 2 / 3
 """The share of what was said that is not the latest."""
 UNKNOWN, GONE, LATE, AGAIN = 0.6, 0.4, 0.2, 0.7
@@ -73,8 +70,6 @@ FEW, FEW_TELL = 10, 1.0
 """Of so few reports none bears out another; they may come to so much less."""
 LEAST_OWN, LEAST_ALONE = 2, 6
 """How many words a line has that are not told yet, and how many words one alone tells."""
-LEAST_SHARED, ALIKE = 2, 0.6
-"""How many words, and which share of them, two lines have in both that tell the same."""
 SOON_OVER = 12
 """Hours for which what is no more when they are over tells nothing."""
 EARLY, CARRIED_BY, CALLED = 6 * HOUR, 3, 3 * DAY
@@ -132,7 +127,6 @@ class Claim:
         use += OWN_ADVICE * (said.kind == "advice" and voice.official)
         use += CALL * bool(called) * sure - UNKNOWN * (not sure) - GONE * gone
         use += SHARE * tells_share(said)
-        use -= PASSING * (bool(_OF_THE_DAY.search(words)) and said.newest < state.latest - DAY / 2)
         text = as_told(words, voice.spoken, here)
         foreign = voice.spoken != "en" and text.endswith("”")
         use += HEARD * math.log2(heard) * bool(called) + READ * min(0.0, brings.reads) * (voice.spoken == "en")
@@ -210,24 +204,6 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
             room -= cost
             covered |= claim.about
     return sorted(chosen, key=lambda one: one.time)
-
-
-def tellers(claim: Claim, state: State, common: frozenset[str]) -> tuple[Voice, ...]:
-    """All voices that tell what a line tells: it has most of their words and they of its, beside `common` ones."""
-    own, counts = frozenset(claim.said.about) - common, claim.voice.counts
-    voices = dict.fromkeys(claim.said.voices)
-    for said in state.said:
-        if (said.kind, said.polarity) == (claim.said.kind, claim.said.polarity):
-            others = frozenset(said.about) - common
-            shared = len(own & others)
-            if shared >= LEAST_SHARED and shared >= ALIKE * max(len(own), len(others)):
-                voices |= dict.fromkeys(one for one in said.voices if not _figures_differ(one.counts, counts))
-    return tuple(voices)
-
-
-def _figures_differ(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether of two claims one or both tell figures, and none of them both: 8 dead and 12 dead."""
-    return bool(one or other) and set(one).isdisjoint(other)
 
 
 def _told_words(state: State, known: Known) -> set[str]:

@@ -250,12 +250,6 @@ class State:
         """The place that most reports name."""
         return max(self.places, key=self.places.__getitem__, default=None)
 
-    @property
-    def common(self) -> frozenset[str]:
-        """Words that a fifth of the reports have: where it is, what it is; they tell no claim from another."""
-        least = max(3.0, self.reports / 5) if self.reports >= 10 else math.inf
-        return frozenset(word for word, count in self.words.items() if count >= least)
-
     def data(self) -> dict[str, Any]:
         """This as plain JSON data."""
         return {"form": FORM, **{name: getattr(self, name) for name in _fields()}}

@@ -19,11 +19,10 @@ from verifleet.agents.briefs.pool import (
     all_times,
     brought_by,
     gone_by,
-    tellers,
     tells_of_death,
 )
 from verifleet.agents.briefs.sources import and_others, counted_by, who
-from verifleet.agents.briefs.state import Alert, Said, State, Voice, independent, moment
+from verifleet.agents.briefs.state import Alert, Said, State, Voice, moment
 from verifleet.agents.briefs.tolls import (
     ASKED_FOR,
     PEOPLE,
@@ -142,8 +141,7 @@ def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]
     claims = brought_by(state, known, left, numbers)
     worded = frozenset[str]().union(*(claim.voice.counts for claim in claims))
     ours = [one for one in ours if one.status != "ended" or one.id not in worded]
-    common = state.common
-    ours += [_of_claim(claim, tellers(claim, state, common), state) for claim in claims]
+    ours += [_of_claim(claim, state) for claim in claims]
     return sorted(ours, key=lambda one: (sections.index(one.section), one.as_of * (one.section not in COUNTS)))
 
 
@@ -281,10 +279,10 @@ def undated(line: str) -> str:
     return line[:1].upper() + line[1:]
 
 
-def _of_claim(claim: Claim, voices: tuple[Voice, ...], state: State) -> Telling:
+def _of_claim(claim: Claim, state: State) -> Telling:
     """A claim in the words of one report of it."""
-    said, voice = claim.said, claim.voice
-    sure = standing(said) or int(said.heard > 1 or len(independent(voices)) > 1)
+    said, voice, voices = claim.said, claim.voice, claim.said.voices
+    sure = standing(said) or int(said.heard > 1)
     tail = f"({and_others(voice, voices)}, {_time(claim.time, state)})"
     own: dict[str, Any] = {"voices": voices, "guides": said.kind == "advice"}
     line = claim.text if claim.time > state.latest - DAY / 2 else undated(claim.text)

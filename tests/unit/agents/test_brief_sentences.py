@@ -374,3 +374,31 @@ def test_what_the_same_tell_at_the_same_time_of_several_things_is_one_sentence()
     ]
     told = brief(says("Schools are closed and flights are cancelled", *things, **POLICE)).summary
     assert "Status: Schools are closed and flights are cancelled (police, 12:00)." in told
+
+
+def test_the_strongest_later_shock_and_the_range_of_speeds_are_told() -> None:
+    quake = {"subject": "earthquake", "unit": "magnitude"}
+    told = [
+        says(f"Magnitude {size} earthquake", count(size, "magnitude", **quake), by=by, minutes=minutes, **NEWS)
+        for size, by, minutes in [(7.6, "a", 0), (7.6, "b", 5), (5.1, "c", 2_000), (5.6, "d", 4_000)]
+    ]
+    made = brief(*told)
+    assert made.summary.startswith("Magnitude 7.6 earthquake of 4 May in Porto")
+    assert "A later shock had a magnitude of 5.6 (d, 7 May 06:40)." in made.summary
+    speeds = [(53, "a"), (42.5, "b"), (52, "c"), (42.5, "d")]
+    fast = [
+        says(f"It went at {pace} m/s", count(pace, "speed", subject="crash", unit="m/s"), by=by, minutes=n, **NEWS)
+        for n, (pace, by) in enumerate(speeds)
+    ]
+    assert "Crash speed was 153–191 km/h" in brief(*fast).summary
+
+
+def test_which_part_of_a_place_was_struck_is_told_before_what_passes() -> None:
+    share = fact("statement", about=["flood", "porto", "quarter"], scope=["porto"])
+    crowd = fact("statement", about=["commuter", "mall", "strand"])
+    made = brief(
+        says("Officials say 60 % of Porto is flooded", share, by="a", **NEWS),
+        says("Commuters are stranded near a mall in the centre", crowd, by="b", **NEWS),
+        says("8 dead", count(8), minutes=3_000, **POLICE),
+    )
+    assert "60 % of Porto" in made.summary

@@ -62,7 +62,7 @@ _IN_ALL = (
 )
 """Behind a number and its noun, what makes it the total of the numbers before."""
 _BETWEEN = frozenset(
-    "de of di is at a - : reading hits now to level era of rises climbs falls dips increases drops remains".split()
+    "de of di is at as a - : reading hits now to level era of rises climbs falls dips increases drops remains".split()
 )
 
 
@@ -334,11 +334,11 @@ def _unit(tokens: Sequence[Token], number: _Number, quake: bool) -> tuple[str, f
 
 def _named_before(tokens: Sequence[Token], number: _Number) -> str:
     """The scale named before a number: "magnitude 7.9", "PSI is at 290"."""
-    for at in range(number.start - 1, max(-1, number.start - 5), -1):
+    for at in range(number.start - 1, max(-1, number.start - REACH), -1):
         low = tokens[at].low
         if low in _BEFORE and tokens[at].kind == "word" and (low != "m" or at < number.start - 1):
             return "psi" if low in ("psi", "aqi") else "magnitude"
-        if low not in _BETWEEN:
+        if low not in _BETWEEN and tokens[at].kind != "clock":
             return ""
     return ""
 
@@ -513,7 +513,8 @@ def _state_before(
         return known.state, ""
     before = [*lead[-_TOLD_WITHIN:], *tokens[max(0, first - _TOLD_WITHIN) : first]]
     topic = not language and before[-1:] and before[-1].text == ","  # "Bilang ng nasawi, 12 na"
-    if of or not before or not (topic or _leads_to_toll(before[-1])):
+    exceeds = _reaches().find(_low(tokens, first))  # "injuries top 750"
+    if of or not before or not (topic or exceeds or _leads_to_toll(before[-1])):
         return "", ""
     offset, hedges = first - len(before), words_of(language, "possible") | words_of(language, "predicted")
     senses = [sense(token.low, language) for token in before]

@@ -152,3 +152,74 @@ def test_the_same_of_another_place_says_nothing_and_of_this_one_nothing_else(kin
 
     assert not stances(own, report(kind.told.format("Porto"), "official", 60))
     assert stances(own, report(f"Police confirm: {kind.told.format('Graz')} tonight", "official", 60)) == {"supports"}
+
+
+ROAD, OPEN = "the A9 road near Graz is closed", "the A9 road near Graz has reopened"
+LINE = "The hotline for relatives in Graz is {}"
+
+
+@pytest.mark.parametrize(
+    ("told", "by", "other", "others", "minutes", "expected"),
+    [
+        (OPEN, "official", ROAD, "news", 60, set()),
+        (OPEN, "official", ROAD, "news", 600, {"updates"}),
+        (OPEN, "official", ROAD, "official", 60, {"updates"}),
+        (OPEN, "news", ROAD, "news", 60, {"updates"}),
+        (ROAD, "news", OPEN, "official", -60, {"updates"}),
+        (ROAD, "news", OPEN, "news", -60, set()),
+    ],
+)
+def test_old_news_ends_nothing_that_an_authority_told(
+    told: str, by: str, other: str, others: str, minutes: float, expected: set[str]
+) -> None:
+    assert stances(report(told, by), report(other, others, minutes)) == expected
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        (LINE.format("0316 555100, police confirm tonight"), {"supports"}),
+        (LINE.format("0316 555200"), set()),
+        ("Relatives in Graz can call the hotline", set()),
+        ("Correction: the hotline for relatives in Graz is 0316 555200", {"refutes"}),
+        ("0316 555100 is the wrong number, the correct one for relatives in Graz is 0316 555200", {"refutes"}),
+        ("A wrong number goes round for relatives in Graz, the correct one is 0316 555200", {"refutes"}),
+    ],
+)
+def test_another_number_bears_none_out_and_the_correct_one_refutes_it(other: str, expected: set[str]) -> None:
+    assert stances(report(LINE.format("0316 555100")), report(other, "official", 60)) == expected
+
+
+@pytest.mark.parametrize(("by", "expected"), [("twitter", {"refutes"}), ("news", set()), ("official", set())])
+def test_the_word_of_a_witness_stands_against_a_post_alone(by: str, expected: set[str]) -> None:
+    claim = report("There is an active shooter at the university in Graz", by)
+
+    assert stances(claim, report("I am at the university in Graz, no active shooter here", "twitter", 9)) == expected
+
+
+@pytest.mark.parametrize(
+    ("told", "ended"),
+    [
+        ("La carretera A9 cerca de Graz está cerrada", "La carretera A9 cerca de Graz ya no está cerrada"),
+        ("La route A9 est fermée près de Graz", "La route A9 près de Graz n'est plus fermée"),
+        ("Straße A9 bei Graz gesperrt", "Straße A9 bei Graz nicht mehr gesperrt"),
+        ("La strada A9 per Graz è chiusa", "La strada A9 per Graz non è più chiusa"),
+        ("A estrada A9 perto de Graz está fechada", "A estrada A9 perto de Graz já não está fechada"),
+    ],
+)
+def test_what_is_no_longer_so_has_ended_in_all_languages(told: str, ended: str) -> None:
+    assert stances(report(told), report(ended, "official", 120)) == {"updates"}
+
+
+@pytest.mark.parametrize(
+    ("told", "denied"),
+    [
+        ("7 muertos en el accidente de Graz", "Los reportes de 7 muertos en el accidente de Graz son infundados"),
+        ("7 Tote bei einem Unfall in Graz", "Meldungen über 7 Tote bei dem Unfall in Graz sind unbegründet"),
+        ("7 morts dans l'accident à Graz", "Les rumeurs de 7 morts dans l'accident à Graz sont infondées"),
+        ("7 morti nell'incidente a Graz", "Le voci di 7 morti nell'incidente a Graz sono infondate"),
+        ("7 mortos no acidente em Graz", "Os boatos de 7 mortos no acidente em Graz são infundados"),
+    ],
+)
+def test_a_count_within_what_is_called_false_is_refuted_in_all_languages(told: str, denied: str) -> None:
+    assert stances(report(told), report(denied, "official", 120)) == {"refutes"}

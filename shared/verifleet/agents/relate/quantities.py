@@ -8,7 +8,9 @@ from datetime import timedelta
 
 from verifleet.agents.facts.types import Quantity
 from verifleet.agents.relate.types import ANSWERABLE, Finding, Told, of_office, of_sensor
+from verifleet.reading.gazetteer import meanings
 from verifleet.reading.quantities import ENDING
+from verifleet.reading.words import fold
 
 READINGS = frozenset({"psi", "24-hour psi", "level", "containment", "wind speed", "area"})
 """What is measured again and again: the latest counts."""
@@ -77,11 +79,17 @@ def told(fact: Quantity) -> str:
 
 def _one_scope(own: Quantity, its: Quantity, claim: Told, other: Told) -> bool:
     """Whether two figures can be of one place: names of the one that the other's report has not are of another."""
-    mine, theirs = ([set(name.split()) for name in fact.scope] for fact in (own, its))
+    mine, theirs = ([{*name.split(), *_place(name).split()} for name in fact.scope] for fact in (own, its))
     if {word for name in mine for word in name} & {word for name in theirs for word in name}:
         return True
     known, told = other.words | claim.setting, claim.words | other.setting
     return all(name & known for name in mine) or all(name & told for name in theirs)
+
+
+def _place(name: str) -> str:
+    """A folded name, of regions and countries the one in English: "sardegna" is "sardinia"."""
+    large = (fold(spot.name) for spot in meanings(name) if spot.level != "city")
+    return next(large, name)
 
 
 def close(own: Quantity, its: Quantity) -> bool:
@@ -183,9 +191,10 @@ def _magnitudes(own: Quantity, its: Quantity, claim: Told, other: Told, reason: 
     if apart < DIFFERENT or apart > ANOTHER:  # two measures differ by less
         finer = apart < DIFFERENT and other.marked and (named or not first) and other.time > claim.time
         return Finding("updates", "magnitude.revised", 0.7, reason) if finer else None
-    settled = other.time - claim.time >= SETTLED and not own.attributed_to
+    later = other.time - claim.time >= SETTLED
+    settled = later and not own.attributed_to
     if other.marked or named or (settled and (other.source in ("official", "sensor") or of_office(its))):
         # First figures differ: what is told against one is that it was replaced, before the claim or since.
         when = "replaced since it was told" if other.time > claim.time else "replaced before it was told"
         return Finding("refutes", "magnitude.revised", 0.9 if other.marked or named else 0.7, f"{when}: {reason}")
-    return None
+    return Finding("updates", "magnitude.later", 0.6, reason) if later and other.answerable else None

@@ -10,11 +10,16 @@ from verifleet.agents.facts.types import Fact, Statement, Status
 from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.relate.types import ANSWERABLE, ENDED, Finding, Told, elsewhere, endings, ends
 
-DENIAL = "denial"
+DENIAL, LAY_DENIAL = "denial", "denial.lay"
+"""What who answers for it says is not so; and what somebody does whose word is as good as that of who claims it."""
 BEFORE = timedelta(hours=6)
 """How long before a claim a denial is of what it claims."""
 ONE_WARNING = timedelta(hours=12)
 """Warnings further apart are two."""
+RANK = {"official": 2, "news": 1, "sensor": 1}
+"""How well a source is placed to tell that what had ended holds again."""
+CONTACT = 7
+"""Digits of a telephone or an account."""
 DENIED_SHARE = 0.6
 """Share of what is denied, by rarity, that a claim has to say: of a rumour that many tell, too."""
 SPECIFIC = 3.0
@@ -38,6 +43,11 @@ def findings(claim: Told, other: Told) -> Iterator[Finding]:
                 if found is not None:
                     yield found
     yield from _denials(claim, other)
+    mine, theirs = (frozenset(one for one in told.figures if len(one) >= CONTACT) for told in (claim, other))
+    if mine and theirs and mine.isdisjoint(theirs) and other.marked and other.answerable and other.time > claim.time:
+        told = rarity((claim.core & other.core) - mine)
+        if told >= SPECIFIC:
+            yield Finding("refutes", "contact.corrected", 0.7, f"corrects {', '.join(mine)} to {', '.join(theirs)}")
 
 
 def _states(own: Status, its: Status, claim: Told, other: Told) -> Finding | None:
@@ -59,10 +69,18 @@ def _states(own: Status, its: Status, claim: Told, other: Told) -> Finding | Non
     if not both or own.state != its.state:
         return None
     if own.phase != its.phase:
-        later = other.time > claim.time and its.polarity == "asserted"
-        return Finding("updates", "status.ended", 0.7, reason) if later else None
+        # Old news is told on after an authority has ended it; only who is placed as well tells that it began anew.
+        placed = RANK.get(other.source, 0) >= RANK.get(claim.source, 0) or other.time > claim.time + BEFORE
+        later = other.time > claim.time and (own.phase == "holds" or placed)
+        return Finding("updates", "status.ended", 0.7, reason) if later or _old_news(claim, other, its) else None
     again = own.subject == "warning" and abs(other.time - claim.time) > ONE_WARNING
     return None if again else Finding("supports", "status.same", 0.7, reason)
+
+
+def _old_news(claim: Told, other: Told, its: Status) -> bool:
+    """Whether an authority had ended, hours before, what others tell as if it held."""
+    earlier = timedelta(0) <= claim.time - other.time <= BEFORE
+    return its.phase == "ended" and other.source == "official" != claim.source and earlier
 
 
 def _in_words(fact: Status) -> str:
@@ -99,7 +117,8 @@ def _one_thing(own: Status, its: Status) -> bool:
 
 def _denials(claim: Told, other: Told) -> Iterator[Finding]:
     """What is denied by who answers for it, not long before, and at the same places."""
-    if not other.answerable or other.time < claim.time - BEFORE:
+    lay = not other.answerable
+    if (lay and claim.answerable) or other.time < claim.time - BEFORE:
         return
     for its, own in product(other.denials, claim.statements):
         denied, over = its.polarity == "denied", ends(its, own)
@@ -109,13 +128,16 @@ def _denials(claim: Told, other: Told) -> Iterator[Finding]:
             continue
         told = ", ".join(sorted(_denied(own, its, claim, other)))
         if told and denied:
-            yield Finding("refutes", DENIAL, 0.7, f"denies it ({told})")
-        elif told:
+            yield Finding("refutes", LAY_DENIAL if lay else DENIAL, 0.3 if lay else 0.7, f"denies it ({told})")
+        elif told and not lay:
             yield Finding("updates", "status.ended", 0.7, f"tells that it is over ({told})")
 
 
 def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozenset[str]:
     """The words of a claim that a denial or an end is about beside names; none where it is about something else."""
+    numbers = frozenset(one for one in its.figures & own.figures if len(one) >= CONTACT)
+    if numbers and its.polarity == "denied":
+        return numbers  # "0316 555100 is the wrong number"
     ended = {fact.subject for fact in other.statuses if fact.polarity == "denied" and fact.about == its.about}
     if ended and ended.isdisjoint(fact.subject for fact in claim.statuses):
         return frozenset()

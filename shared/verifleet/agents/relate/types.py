@@ -52,8 +52,9 @@ def endings() -> Mapping[str, frozenset[str]]:
     """The lemmas of an end, each with those of what it ends: of what is closed that it is open again."""
     listed: Mapping[str, str] = data("lexicon")["endings"]
     return {
-        end: frozenset(lemma(fold(word), language) for language in LANGUAGES for word in ended.split())
+        lemma(end, spoken): frozenset(lemma(fold(word), language) for language in LANGUAGES for word in ended.split())
         for end, ended in listed.items()
+        for spoken in LANGUAGES
     }
 
 

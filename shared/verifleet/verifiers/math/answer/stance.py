@@ -36,11 +36,8 @@ _SUPPOSED = spoken(
     until)\b[^,;.\n]*$|\b(?:whether|(?:sure|know|tell|say|doubt|determine) if)\b[^,;.\n]*$"""
 )
 _BY_OTHERS = spoken(
-    r"""(?:(?:^|[.!?;:,\n]\s*|\b(?:but|so) )(?:people|students?|others|someone|somebody|everyone|nobody|no one|you|
-    they|many|some|one) (?:[a-z]+ ){0,3}(?:th(?:inks?|ought)|sa(?:ys?|id)|guess(?:e[sd])?|believe[sd]?|
-    claim(?:s|ed)?|assume[sd]?|conclude[sd]?|expect(?:s|ed)?|argue[sd]?)\b|(?<!avoid\s)\b(?:common|typical|usual|
-    frequent|easy|classic|tempting) (?:[a-z]+ )?(?:mistake|error|slip|trap|pitfall|misconception|answer)s?\b|
-    \b(?:mistakenly|wrongly|incorrectly|erroneously|tempt(?:ed|ing) to)\b)[^,;.\n]*$"""
+    rf"""(?:(?:^|[.!?;:,\n]\s*|\b(?:but|so) )(?:{phrased("stance.others")}) (?:[a-z]+ ){{0,3}}
+    (?:{phrased("stance.thinking")})\b|{phrased("stance.mistaken")})[^,;.\n]*$"""
 )
 _NOT_SO = spoken(
     r"""[^,;.]*\b(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?: not|n['’]t)|cannot)\b"""

@@ -117,6 +117,9 @@ def test_a_row_is_right_in_any_order_and_with_nothing_missing_or_more(
         "The capital is {}. The capital is {}.", "First guess: {}. Second guess: {}.", "It's between {} and {}.",
         '{{"answer": "{}", "alternative": "{}"}}', "{}, though some say {} is and they may be right.", "1. {}\n2. {}",
         "<answer>{} or {}</answer>", "**{}** or **{}**", "Not sure: {}, {}?", "{}; {}", "{} and/or {}",
+        "{}<br>{}", "<ul><li>{}</li><li>{}</li></ul>", '{{"a": "{}", "b": "{}"}}',
+        '{{"guess 1": "{}", "guess 2": "{}"}}',
+        '{} "{}"', "Answer: {}\nBackup answer: {}",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("names", [("Oslo", "Bergen"), ("Bergen", "Oslo")])
@@ -128,3 +131,33 @@ def test_a_decision_behind_candidates_counts() -> None:
     question = "What is the capital of Norway?"
     assert judge(question, "Bergen or Oslo? It has the parliament. Answer: Oslo.", "Oslo").score == 1.0
     assert judge(question, "Oslo or Bergen? It has more rain. Answer: Bergen.", "Oslo").score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "right", "wrong"),
+    [
+        ("How many legs has a spider?", "8", "8 legs, from which it hangs", "8 to 10 legs"),
+        ("How many legs has a spider?", "8", "In 2 pairs of 4: 8", "between 6 and 8"),
+        ("Who led the Norland choir?", "Greta Novak", "Novak, G. M.", "Novak I."),
+        ("Who led the Norland choir?", "Rafael Lind", "Rafa Lind", "Rada Lind"),
+        ("Who led the Norland choir?", "Otto van Lind", "O. v. Lind", "A. v. Lind"),
+        ("Who led the Norland choir?", "Hugo Lind", "Karl-Hugo Lind MBE", "Karl-Erik Lind MBE"),
+        ("Which vitamin is in fish?", "Vitamin D", "D", "B"),
+        ("Which key lies above C?", "C sharp", "C♯", "C"),
+        ("What is the formula of water?", "H2O", "H<sub>2</sub>O", "H<sub>2</sub>"),
+        ("At how many degrees Celsius does water boil?", "100", "212 °F", "100 °F"),
+        ("What species is the wolf?", "Canis lupus", "C. lupus", "C. latrans"),
+        ("In what year did it land?", "1969", "20/07/1969", "20/07/1968"),
+        ("How many people were there?", "8 billion", "8 000 million", "8 000 thousand"),
+        ("Which animal is on the flag?", "giant panda", "the giant panda", "red giant"),
+    ],
+)
+def test_the_same_thing_and_another_in_a_form_that_is_rare(question: str, answer: str, right: str, wrong: str) -> None:
+    assert judge(question, right, answer).score == 1.0
+    assert judge(question, wrong, answer).score == 0.0
+
+
+def test_another_word_in_the_place_of_the_answers_own_makes_another_thing() -> None:
+    question = "Which animal is on the flag?"
+    assert judge(question, "the panda", "giant panda", "panda").score == 1.0
+    assert judge(question, "dwarf panda", "giant panda", "panda").score == 0.0

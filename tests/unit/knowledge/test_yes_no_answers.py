@@ -66,3 +66,12 @@ def test_a_response_without_one_verdict_answers_neither(response: str, answer: s
 @pytest.mark.parametrize("response", ["It is not, therefore, Lyon.", "It isn't, thus, Lyon."])
 def test_an_aside_within_a_denial_does_not_end_it(response: str) -> None:
     assert judge("What is the capital of Zork?", response, "Lyon").score == 0.0
+
+
+def test_a_verdict_whose_own_clause_says_otherwise_is_none() -> None:
+    question = "Is the north of Norland cold?"
+    assert judge(question, "Yes. It is cold.", "yes").score == 1.0
+    assert judge(question, "Yes. It is not cold at all.", "yes").score == 0.0
+    assert judge(question, "Yes. It is not mild.", "yes").score == 1.0
+    assert judge(question, "No. It is not cold.", "no").score == 1.0
+    assert judge(question, "Absolutely.", "yes").score == 1.0

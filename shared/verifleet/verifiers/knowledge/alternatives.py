@@ -34,11 +34,8 @@ def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[
         hedged = hedged or word == "either" or _could_be(tokens, at)
         if word == "or" and hedged and at >= occurrence.end and not _both_sides(at, occurrences):
             return "alternatives"
-        if (
-            word in languages.OR
-            and reading.text[tokens[at].start] != "が"
-            and _foreign_or(tokens, at, occurrence, occurrences)
-        ):
+        foreign = word in languages.OR and reading.text[tokens[at].start] != "が"
+        if foreign and _foreign_or(tokens, at, occurrence, occurrences):
             return "alternatives"
         beside = word == "or" and not occurrence.start <= at < occurrence.end and not prompted.definition
         if beside and _in_or_list(reading, at, occurrence, occurrences, prompted):
@@ -75,11 +72,8 @@ def _foreign_or(tokens: Sequence[Token], at: int, occurrence: Occurrence, occurr
 
 
 def _could_be(tokens: Sequence[Token], at: int) -> bool:
-    return (
-        tokens[at].text in ("could", "might", "may")
-        and at + 1 < len(tokens)
-        and tokens[at + 1].text in ("be", "also", "have")
-    )
+    behind = tokens[at + 1].text if at + 1 < len(tokens) else ""
+    return tokens[at].text in ("could", "might", "may") and behind in ("be", "also", "have")
 
 
 def _in_or_list(
@@ -124,12 +118,9 @@ def _or_left(reading: Reading, at: int) -> int:
 
 def _or_right(reading: Reading, at: int) -> int:
     tokens, end = reading.tokens, min(len(reading.tokens), at + ITEM_REACH)
-    ends = (
-        i
-        for i in range(at + 2, end)
-        if reading.clause_break(i) or "," in tokens[i].gap or tokens[i].text in AUXILIARIES
-    )
-    return next(ends, end)
+    stops = (i for i in range(at + 2, end) if "," in tokens[i].gap or tokens[i].text in AUXILIARIES)
+    breaks = (i for i in range(at + 2, end) if reading.clause_break(i))
+    return min(next(stops, end), next(breaks, end))
 
 
 def _slashed(tokens: Sequence[Token], occurrence: Occurrence, occurrences: Sequence[Occurrence]) -> bool:

@@ -20,9 +20,7 @@ from verifleet.verifiers.knowledge.tokens import Token, once, stem
 MAX_CLAUSE_CHARS = 240
 MAX_SCOPE = 60
 """Words before a place in which an opinion or a word for wrong reaches it."""
-_TURNS = frozenset(
-    "but however yet although though so therefore actually fact reality truth until realized realised".split()
-)
+_TURNS = listed("asserted.turns")
 _TURN_GAP = re.compile(r"[;:—–]\s")
 # Verbs of opinion, by all their forms, and those of believing, which nobody uses of a source.
 _BELIEVING = listed("asserted.believing")

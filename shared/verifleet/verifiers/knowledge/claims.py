@@ -25,7 +25,7 @@ from verifleet.verifiers.knowledge.clauses import (
     verb_at,
 )
 from verifleet.verifiers.knowledge.dates import MONTHS, Date, find_dates
-from verifleet.verifiers.knowledge.lists import listed
+from verifleet.verifiers.knowledge.lists import listed, phrases, table
 from verifleet.verifiers.knowledge.names import PARTICLES, TITLES
 from verifleet.verifiers.knowledge.places import PEOPLES, countries_in, country_of
 from verifleet.verifiers.knowledge.questions import DOERS, FUNCTION_WORDS, Question
@@ -51,13 +51,9 @@ SUBJECT_PRONOUNS = PRONOUNS - frozenset("his her its their".split())
 _LINKING = PARTICLES | {"of", "the"}
 _DOER_ENDINGS = ("er", "or", "ist", "ian", "man", "player")
 _HELPING = listed("claims.helping")
-_DEEDS = {
-    word: group.split()[0]
-    for group in ("defeat beat conquer vanquish overcom", "kill murder assassinat shoot slay", "buy acquir purchas",
-                  "teach tutor mentor", "succeed replac follow")
-    for word in group.split()
-}  # fmt: skip
+_DEEDS = table("claims.deeds")
 _CAPITALS = re.compile(r"[A-Z]\w+(?: (?:of |the |of the )?[A-Z]\w+)+")
+_QUOTE = re.compile("[\"'“”‘’]")
 _THOUGHT = listed("claims.thought")
 _OBJECTS = frozenset("his her its their it him them this that these those".split())
 _LABELS = listed("claims.labels")
@@ -65,10 +61,7 @@ _SPEAKERS = frozenset("i we you he she it they".split())
 _UNLED = languages.NOT | listed("claims.unled")
 _BEFORE_NAMES = FUNCTION_WORDS | OPENING | _FRAME | BESIDE | languages.NOT | languages.COPULAS
 CREDITED = frozenset("associated credited attributed ascribed due belongs goes went thanks".split())
-_RELATED = {
-    ("similar", "to"), ("related", "to"), ("next", "to"), ("compared", "to"), ("compared", "with"), ("named", "after"),
-    ("common", "with"), ("came", "before"), ("came", "after"), ("opposite", "of"),
-}  # fmt: skip
+_RELATED = phrases("claims.related")
 _COMPARING = frozenset("than unlike versus vs besides without alias".split())
 _PRESENT, _PAST = frozenset("is are has have does do".split()), frozenset("was were did had used".split())
 _NOBODY = frozenset("neither no none nothing nobody".split())
@@ -314,6 +307,7 @@ def _names(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> lis
             start >= 0
             and i == last + 1
             and not tokens[i].gap.strip(" -.\"'“”‘’*_\u00a0")
+            and not _is_quoted_apart(tokens, i)
             and _goes_on(tokens, i, asked)
         ):
             last = i
@@ -324,6 +318,14 @@ def _names(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> lis
         if i >= 0 and tokens[i].capital and tokens[i].text not in ARTICLES and _begins(tokens, i):
             start = last = i
     return found
+
+
+def _is_quoted_apart(tokens: Sequence[Token], at: int) -> bool:
+    """The second name of `Paris "Lyon"`, unlike the nickname in `Ana "Annie" Lindt`."""
+    marks = len(_QUOTE.findall(tokens[at].gap))
+    behind = next((t for t in tokens[at + 1 : at + MAX_FRAGMENT] if _QUOTE.search(t.gap)), None)
+    goes_on = behind is not None and behind.capital and behind.gap[1:] == " "
+    return marks > 1 or (marks == 1 and tokens[at].gap[:1] == " " and not goes_on)
 
 
 def _begins(tokens: Sequence[Token], at: int) -> bool:

@@ -9,21 +9,13 @@ from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
 from verifleet.verifiers.knowledge.clauses import pieces_of
+from verifleet.verifiers.knowledge.lists import phrases
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once
 
 # Ordinals are folded: "first" is "1th".
-_PAIRS = tuple(
-    tuple(pair.split("/"))
-    for pair in (
-        "older/younger older/newer longer/shorter taller/shorter heavier/lighter larger/smaller bigger/smaller "
-        "higher/lower deeper/shallower faster/slower quicker/slower hotter/colder warmer/cooler warmer/colder "
-        "wider/narrower broader/narrower stronger/weaker richer/poorer harder/softer thicker/thinner brighter/dimmer "
-        "brighter/fainter closer/farther nearer/farther closer/further better/worse greater/lesser more/less "
-        "more/fewer earlier/later before/after 1th/last 1th/2th 1th/later 1th/after older/later older/after"
-    ).split()
-)
+_PAIRS = phrases("comparisons.pairs")
 _KNOWN = frozenset(word for pair in _PAIRS for word in pair)
 _SUPERLATIVES = {"most": "more", "least": "less", "fewest": "fewer"}
 _REACH = 8

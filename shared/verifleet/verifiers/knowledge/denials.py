@@ -11,35 +11,19 @@ from collections.abc import Sequence
 from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.clauses import pieces_of, verb_at
 from verifleet.verifiers.knowledge.extraction import last_match
-from verifleet.verifiers.knowledge.lists import listed
+from verifleet.verifiers.knowledge.lists import listed, phrases
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once
 
 _NOT = listed("denials.not")
-_AWAY = {
-    ("rather", "than"), ("instead", "of"), ("other", "than"), ("opposed", "to"), ("contrary", "to"), ("far", "from"),
-    ("anything", "but"), ("anyone", "but"), ("everything", "but"), ("ruled", "out"), ("rule", "out"), ("ruling", "out"),
-    ("place", "of"), ("false", "that"),
-    ("no", "longer"), ("except", "for"), ("confused", "with"), ("incorrect", "that"), ("wrong", "that"),
-    ("doubt", "that"), ("anyone", "except"), ("anything", "except"), ("spite", "of"), ("regardless", "of"),
-    ("irrespective", "of"), ("no", "means"), ("no", "circumstances"), ("no", "way"), ("no", "case"), ("no", "chance"),
-    ("nothing", "like"), ("anywhere", "near"), ("opposite", "of"), ("else", "than"), ("nothing", "about"),
-    ("contrast", "to"), ("mistaken", "for"), ("mistake", "it"), ("mixed", "up"),
-    ("nowhere", "near"), ("everyone", "but"), ("everybody", "but"), ("nothing", "to"), ("reminds", "me"),
-    ("apart", "from"), ("aside", "from"), ("all", "but"),
-    ("lack", "of"), ("absence", "of"), ("loss", "of"), ("shortage", "of"),
-}  # fmt: skip
+_AWAY = phrases("denials.away")
 _LACKS = frozenset("lack absence loss shortage".split())
 _AWAY_ALONE = listed("denials.away_alone")
 # "neither beats X", "nothing tops X"
-_NONE, _MATCHES = (
-    frozenset("neither none nobody nothing".split()),
-    frozenset("beats beat tops surpasses exceeds comes".split()),
-)
-_NOT_EXEMPT = frozenset(
-    "wrong mistaken only just merely simply until till unless surprisingly long far because sure certain".split()
-)
+_NONE = frozenset("neither none nobody nothing".split())
+_MATCHES = frozenset("beats beat tops surpasses exceeds comes".split())
+_NOT_EXEMPT = listed("denials.not_exempt")
 _SO = frozenset({"so", "thus", "hence", "therefore"})
 _SCOPE_END = listed("denials.scope_end")
 _REJECTED = listed("denials.rejected")
@@ -156,7 +140,7 @@ def negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str
     while at >= sentence.start and distance < 14 and not _ends_scope(reading, at + 1, occurrence.start):
         word, after = tokens[at].text, tokens[at + 1].text
         before = tokens[at - 1].text if at else ""
-        if _none_other(tokens, at) or _beyond_doubt(tokens, at) or (word in _NONE and after in _MATCHES):
+        if _affirms(tokens, at) or (word in _NONE and after in _MATCHES):
             break
         away = (word, after) in _AWAY or (before, word) in _AWAY
         away = away and not (_LACKS & {word, before} and "deficiency" in prompted.words)
@@ -210,16 +194,11 @@ def _no_other(tokens: Sequence[Token], at: int, occurrence: Occurrence) -> bool:
     return tokens[at].text == "no" and behind is not None and "," in tokens[at].gap and behind.gap == " "
 
 
-def _none_other(tokens: Sequence[Token], at: int) -> bool:
-    """`none other than X` is X."""
-    words = [t.text for t in tokens[max(0, at - 2) : at + 1]]
-    return len(words) == 3 and words[0] in ("none", "no", "nobody", "nothing") and words[1:] == ["other", "than"]
-
-
-def _beyond_doubt(tokens: Sequence[Token], at: int) -> bool:
-    """`There is no doubt that X` asserts X."""
-    words = [t.text for t in tokens[max(0, at - 2) : at + 1]]
-    return words[1:] == ["doubt", "that"] and words[0] in ("no", "little", "without", "beyond")
+def _affirms(tokens: Sequence[Token], at: int) -> bool:
+    """`none other than X` is X, `there is no doubt that X` asserts X."""
+    first, *rest = [t.text for t in tokens[max(0, at - 2) : at + 1]]
+    doubt = rest == ["doubt", "that"] and first in ("no", "little", "without", "beyond")
+    return doubt or (rest == ["other", "than"] and first in ("none", "no", "nobody", "nothing"))
 
 
 def _ends_scope(reading: Reading, at: int, target: int) -> bool:

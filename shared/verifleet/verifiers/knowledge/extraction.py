@@ -12,6 +12,8 @@ from verifleet.reasoning import answer_in, offers_another
 MAX_READ_CHARS = 20_000
 _ANSWER_TAG = re.compile(r"<(?:final_?)?answer>(.*?)(?:</(?:final_?)?answer>|\Z)", re.IGNORECASE | re.DOTALL)
 _JSON_ANSWER = re.compile(r'"(?:final_?)?answer"\s*:\s*(?:"((?:[^"\\]|\\.)*)"|(-?[\d.,]+))', re.IGNORECASE)
+# another answer beside it: `Second answer: Lyon`
+_OTHER = re.compile(r"^\W*(?:alternative|other|second|backup) (?:answer|choice)[*]*\s*:", re.IGNORECASE | re.MULTILINE)
 _BOXED = "\\boxed{"
 _LABEL = re.compile(
     r"(?:^[ \t>*_#`\-]*|(?<=[.!?] )(?=(?:final )?answer:))"
@@ -89,7 +91,7 @@ def _boxed(text: str) -> tuple[int, int] | None:
 
 def _labelled(text: str) -> tuple[int, int] | None:
     last = last_match(_LABEL, text)
-    if last is None:
+    if last is None or _OTHER.search(text):
         return None
     if last.group("rest").strip(" *_`"):
         return last.span("rest")

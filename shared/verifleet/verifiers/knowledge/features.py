@@ -52,10 +52,7 @@ TERMS_REACH = 12
 """Words before a place among which terms of the question are looked for."""
 _DASH, _ENDS, _APART = re.compile(r"[—–]|\s-\s"), re.compile(r"[.!?\n]"), re.compile(r"[^\s*_\"'“‘]")
 _QUOTES, _EQUALS, _OPERATORS = frozenset("\"“”‘’«»'*_"), frozenset("=≈→≃"), frozenset("×*+÷−")
-_AT_TIMES = frozenset(
-    "later after afterwards then next since eventually subsequently following before earlier previously formerly "
-    "former once originally initially until already first".split()
-)
+_AT_TIMES = listed("features.at_times")
 _TURNS = frozenset("but however yet actually instead really though aber sondern pero sino mais mas но".split())
 CONCLUDES = frozenset("so therefore thus hence consequently accordingly overall finally".split())
 _CONCEDES = CONCESSIVE | frozenset("because since as after before when".split())
@@ -182,8 +179,6 @@ def features(reading: Reading, places: Sequence[Place], asked: Sought) -> list[d
         told |= _among_verbs(tokens, place, clause, asked)
         told |= _beside(tokens, places, n, clause)
         told |= _taken_up(places, n, clause, clauses)
-        best = max((one.said for one in own if one is not clause), default=0)
-        told["less said"] = clause.said < best
         told["said less than somewhere"] = clause.said < top
         told["said far less than somewhere"] = clause.said + 1 < top
         if known is not None and not place.mine:
@@ -258,7 +253,6 @@ def _in_text(
         "clause turns": led in _TURNS,
         "clause concedes": led in _CONCEDES,
         "clause concludes": led in CONCLUDES,
-        "clause adds": led == "and",
         "clause trails": piece.trails,
         "clause aside": piece.aside,
         "relative clause": led in _RELATIVES or (clause.relative is not None and clause.relative <= place.start),
@@ -284,10 +278,6 @@ def _in_question(tokens: Sequence[Token], place: Place, clause: _Clause, asked: 
     said = clause.echoed - {lemma(tokens[i].base) for i in own}
     common = asked.terms - asked.proper
     before = [i for i in clause.piece.tokens if i < place.start]
-    near, far = (
-        min((abs(i - place.start) for i in words if i not in own), default=len(tokens))
-        for words in (clause.related, clause.unrelated)
-    )
     words = {tokens[i].text for i in clause.piece.tokens}
     return {
         "terms": len(said) / max(1, len(asked.terms)),
@@ -297,8 +287,6 @@ def _in_question(tokens: Sequence[Token], place: Place, clause: _Clause, asked: 
         "nothing said": not said and not clause.related,
         "rank said": any(term.endswith("est") or term in _RANKS for term in said),
         "terms before": min(4, len(_echoed(tokens, before[-TERMS_REACH:], asked))),
-        "relation nearest": near < far,
-        "other relation nearest": far < near,
         "another year": _other_year(tokens, clause.piece.tokens, asked),
         "others named": clause.named and bool(asked.proper) and not said & asked.proper,
         "lesser": asked.terms.isdisjoint(_LESSER) and not words.isdisjoint(_LESSER),
@@ -350,7 +338,6 @@ def _governed(tokens: Sequence[Token], place: Place, clause: _Clause, asked: Sou
         "owned": head.text in ("his", "her", "its", "their", "whose") or head.text != head.base,
         "behind its relation": before[at - 1] in clause.related,
         "behind another relation": before[at - 1] in clause.unrelated,
-        "behind a pronoun": head.base in PRONOUNS,
     }
 
 
@@ -510,7 +497,6 @@ def _beside(tokens: Sequence[Token], places: Sequence[Place], n: int, clause: _C
         "apposed behind": n + 1 < len(places) and apposed(place, places[n + 1]),
         "another before": any(one.start < place.start for one in others),
         "another behind": any(one.start > place.start for one in others),
-        "others in the clause": min(len(others), 3),
     }
 
 

@@ -259,8 +259,9 @@ def _core(tokens: list[Token], asked: frozenset[str], question: Question) -> For
             rest, alone = rest[:-1], last.text not in ("islands", "city")
         else:
             break
-    if len(rest) == len(tokens) or rest[-1].text in _LEADING | {"of", "and"} or len(rest[0].text) < 3:
+    if len(rest) == len(tokens) or rest[-1].text in _LEADING | {"of", "and"}:
         return None
+    alone = alone or len(rest[0].text) < 3  # "D" for vitamin D
     return Form(_words(rest), exact=False, alone=alone)
 
 

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from verifleet.verifiers.knowledge.alternatives import alternative
@@ -22,10 +23,11 @@ from verifleet.verifiers.knowledge.dates import MONTHS
 from verifleet.verifiers.knowledge.denials import last_retraction, negated, offered, outside
 from verifleet.verifiers.knowledge.features import unit_of
 from verifleet.verifiers.knowledge.golds import Gold
-from verifleet.verifiers.knowledge.lists import listed
+from verifleet.verifiers.knowledge.lists import listed, phrases, table
 from verifleet.verifiers.knowledge.longer_names import longer_name, namesake
 from verifleet.verifiers.knowledge.measures import quantities
 from verifleet.verifiers.knowledge.names import TITLES
+from verifleet.verifiers.knowledge.numerals import decimal_of
 from verifleet.verifiers.knowledge.pattern import credence, described, marks
 from verifleet.verifiers.knowledge.places import is_place
 from verifleet.verifiers.knowledge.questions import Question
@@ -39,9 +41,7 @@ from verifleet.verifiers.knowledge.weighing import Weighed, weigh
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
 _OUSTED = frozenset("replac supersed oust displac supplant depos".split())
 _NEAR = frozenset("near beside nearby".split())
-_BESIDE = {
-    tuple(pair.split()) for pair in "rhymes with,suburb of,close to,north of,south of,east of,west of".split(",")
-}
+_BESIDE = phrases("guards.beside")
 _NONE = frozenset("none nothing nobody no".split())
 _ORIGIN = frozenset("from leave left before previously formerly originally".split())
 _JOINING = frozenset("or and maybe perhaps possibly probably alternatively failing backup".split())
@@ -55,14 +55,10 @@ _HARD = re.compile(r"[\n;|.!/:]")
 FROM_TO = 6
 """Words that may stand between "from" and "to"."""
 _BOUNDS = frozenset({("at", "least"), ("at", "most"), ("up", "to")} | {(w, "than") for w in ("more", "fewer", "less")})
+_TO = frozenset("to till until".split())
 _BOUND = frozenset("least most up more fewer less before after over under minimum maximum may limit allowed".split())
 _ONCE = frozenset("was were did former formerly before previou old originally first".split())
-_CONVERSE = {
-    **dict.fromkeys(("son", "daughter", "child"), ("father", "mother", "parents", "parent")),
-    **dict.fromkeys(("pupil", "student", "disciple"), ("taught", "teacher", "tutor", "tutored", "mentor")),
-    **dict.fromkeys(("father", "mother"), ("son", "daughter", "child", "children")),
-    "wife": ("husband",), "husband": ("wife",), "brother": ("sister",), "sister": ("brother",),
-}  # fmt: skip
+_CONVERSE = table("guards.converse")
 """`the son of X` answers who the father is."""
 CREDIBLE = 0.55
 """How likely a response has to give the answer as its own."""
@@ -162,7 +158,7 @@ def _of_kin(answer: Answer, place: Occurrence) -> bool:
     words = [t.text for t in answer.reading.tokens[max(0, place.start - 4) : place.start] if t.text not in ARTICLES]
     words = [*words[:-2], words[-1], "of"] if words[-2:-1] == ["whose"] else words
     kin = words[-2] if len(words) > 1 and words[-1] == "of" else ""
-    return kin in KIN and {kin, *_CONVERSE.get(kin, ())}.isdisjoint(answer.prompted.words)
+    return kin in KIN and {kin, *_CONVERSE.get(kin, "").split()}.isdisjoint(answer.prompted.words)
 
 
 def _left(answer: Answer, place: Occurrence) -> bool:
@@ -188,6 +184,8 @@ def _apart(answer: Answer, place: Occurrence) -> bool:
     nearly = nearly or words == ["close", "to"]
     if nearly or sentence.end > place.end:
         return nearly
+    if words[1:] == ["in"] and answer.asked is not None and answer.asked.slot != "place":
+        return before[0].capital and words[0] not in answer.prompted.words  # "Lyon in Paris"
     measured = words[-1:] == ["from"] and any(q.unit and q.end == len(before) - 1 for q in quantities(before))
     return measured or not _NEAR.isdisjoint(words[-1:]) or tuple(words[-2:]) in _BESIDE
 
@@ -207,9 +205,25 @@ def _bounded(answer: Answer, place: Occurrence) -> bool:
     before = answer.reading.tokens[max(0, place.start - 3) : place.start]
     words = tuple(t.text for t in before if t.text not in ARTICLES | {"very"})[-2:]
     year = answer.question.asked == "when" and words[-1:] in (("before",), ("after",))
+    if place.exact and answer.question.asked != "when" and isinstance(number, str) and _in_range(answer, place):
+        return True
     if not number or str(number).endswith("00") or not said.isdisjoint(_BOUND):
         return False
     return year or words in _BOUNDS or (answer.question.asked != "when" and words[-1:] in (("over",), ("under",)))
+
+
+def _in_range(answer: Answer, place: Occurrence) -> bool:
+    """`8 to 10`, `between 6 and 8 legs`: an end of a range of numbers, none of which the question names."""
+    tokens, asked = answer.reading.tokens, {*answer.prompted.words}
+    near = range(max(0, place.start - FROM_TO), min(len(tokens), place.end + FROM_TO))
+    for a, b in pairwise(i for i in near if tokens[i].number):
+        between = {t.text for t in tokens[a + 1 : b]} - UNITS - {"up"} if place.start in (a, b) else set()
+        led = tokens[a - 1].text if a else ""
+        to = (between <= _TO and between) or (led == "between" and between == {"and"})
+        one, other = decimal_of(tokens[a].text), decimal_of(tokens[b].text)
+        if to and one is not None and other is not None and one < other and led != "from":
+            return asked.isdisjoint((tokens[a].text, tokens[b].text))
+    return False
 
 
 def _of_namesake(answer: Answer, place: Occurrence) -> bool:
@@ -366,11 +380,8 @@ def _is_credible(answer: Answer, kept: Sequence[Occurrence], guards: Sequence[st
 def weighed_of(answer: Answer, kept: Sequence[Occurrence]) -> Weighed | None:
     """How likely it is what stands at `kept` that is put forward, None where it is not weighed."""
     asked = answer.asked
-    if (
-        asked is None
-        or is_caseless(answer.reading)
-        or any(compared(answer.reading, o, answer.prompted) > 0 for o in kept)
-    ):
+    chosen = any(compared(answer.reading, o, answer.prompted) > 0 for o in kept)
+    if asked is None or chosen or is_caseless(answer.reading):
         return None
     return weigh(answer.reading, kept, answer.found, asked, lambda o: not held_back(replace(answer, places=[o]), o))
 

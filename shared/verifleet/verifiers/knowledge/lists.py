@@ -19,6 +19,11 @@ def listed(name: str) -> frozenset[str]:
     return frozenset(_file("lists")[name].split())
 
 
+def phrases(name: str) -> tuple[tuple[str, ...], ...]:
+    """Words that follow one another, likewise."""
+    return tuple(tuple(phrase.split()) for phrase in _file("lists")[name].split(","))
+
+
 def groups(name: str) -> list[frozenset[str]]:
     """Groups of words that belong together."""
     return [frozenset(group.split()) for group in _file("lists")[name].split(";")]

@@ -25,7 +25,6 @@ _NATURE = frozenset("river sea ocean lake mountain mountains desert bay gulf".sp
 _SETTLED = frozenset("city capital country state town color colour".split())
 _PLACE_KINDS = _NATURE | listed("longer_names.place_kinds")
 _MODIFIERS = listed("longer_names.modifiers")
-# "Republic of X", "University of X": with a name before them these are another state or body.
 _SUBJECTS = ARTICLES | frozenset("it that this thats answer my final correct".split())
 _OBJECTS = ARTICLES | frozenset("him her it them his this that".split())
 _ADVERBIAL = ("ly", "ed", "ing")
@@ -59,6 +58,7 @@ def longer_name(
         if not (
             _goes_on(reading, occurrence, asked, question, somebody)
             or _begins_before(reading, occurrence, asked, question)
+            or _replaced(tokens, occurrence, golds[0], asked)
             or _elsewhere(tokens, occurrence, golds, prompted, question, person)
         ):
             return ""
@@ -138,13 +138,8 @@ def _goes_on(reading: Reading, occurrence: Occurrence, asked: set[str], question
         return True  # "Shrek 2"
     if behind.gap not in (" ", "-") or behind.number or last.number or _harmless(behind, asked):
         return False
-    if (
-        somebody
-        and occurrence.exact
-        and occurrence.end == 1
-        and tells_who(last.text)
-        and all(t.capital for t in tokens)
-    ):
+    alone = occurrence.exact and occurrence.end == 1 and all(t.capital for t in tokens)
+    if somebody and alone and tells_who(last.text):
         return False  # "Michelangelo Buonarroti"
     object_behind = tokens[occurrence.end + 1 : occurrence.end + 2]
     if not behind.capital and object_behind and object_behind[0].text in _OBJECTS:
@@ -159,7 +154,7 @@ def _harmless(token: Token, asked: set[str]) -> bool:
         or is_verb(word)
         or (word in _GENERIC and not (word in _NATURE and asked & _SETTLED and not asked & _NATURE))
         or (word in UNITS and not token.capital)
-        or word in NAME_ENDINGS
+        or word in NAME_ENDINGS | TITLES
         or stem(token.base) in asked
         or (stem(word) in UNITS and not token.capital)
         or (not token.capital and (word.endswith(_ADVERBIAL) or word in IRREGULAR))
@@ -190,6 +185,16 @@ def _begins_before(reading: Reading, occurrence: Occurrence, asked: set[str], qu
         or (before.text,) in PEOPLES
         or countries_in([before.text])
     )
+
+
+def _replaced(tokens: Sequence[Token], occurrence: Occurrence, gold: Sequence[str], asked: set[str]) -> bool:
+    """`red panda` for a panda that is the giant one: another word where the whole answer has its own."""
+    said = tuple(t.text for t in tokens[occurrence.start : occurrence.end])
+    before = tokens[occurrence.start - 1] if occurrence.start else None
+    if before is None or len(gold) <= len(said) or tuple(gold[-len(said) :]) != said:
+        return False
+    apart = tokens[occurrence.start].gap != " " or before.text in gold or before.text != before.base
+    return not (apart or before.text in ARTICLES | _MODIFIERS | TITLES or _harmless(before, asked))
 
 
 def _elsewhere(

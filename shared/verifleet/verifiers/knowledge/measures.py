@@ -246,6 +246,8 @@ def _same(tokens: Sequence[Token], said: Quantity, meant: Meant, given: Collecti
     behind = tokens[said.end].text if said.end < len(tokens) else ""
     if behind == "bc":
         return None  # a year before Christ
+    if not own.unit and measures(meant.scale) and measures(said.unit):
+        own = own._replace(unit=meant.scale, units=(meant.scale,))
     if said.unit and own.unit and (said.units != own.units):
         value = converted(own.value, own.unit, said.unit)
         if value is None or said.value is None:

@@ -18,13 +18,12 @@ from verifleet.verifiers.knowledge.spelling import (
 )
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
 
-PARTICLES = frozenset("de da di du la le van von der den of bin ibn al el y e st".split())
+PARTICLES = frozenset("de da di du la le van von v der den of bin ibn al el y e st".split())
 NAME_ENDINGS = frozenset({"jr", "sr", "1", "2", "3", "4"})
 TITLES = listed("names.titles")
+MIN_CLIPPED = 3
 _NICKNAMES = table("names.nicknames")
 _COMMON = listed("names.given") | _NICKNAMES.keys() | frozenset(_NICKNAMES.values())
-# "Jean-Henri", "Hans-Georg": the second half alone is the same person.
-_FIRST_HALVES = frozenset("jean marie hans karl anne".split())
 
 
 def same_given_names(name: str) -> set[str]:
@@ -72,12 +71,15 @@ def _surname_start(tokens: Sequence[Token], at: int, name: tuple[str, ...]) -> i
 def _family_name_first(tokens: Sequence[Token], first: str, last: str) -> Iterator[Occurrence]:
     """`Yamada Taro`, `Gogh, Vincent van`, `Nixon, Richard M.`, `Cervantes Saavedra, Miguel de`."""
     for j, token in enumerate(tokens):
-        if last not in (token.text, token.base):
+        if last not in (token.text, token.base) and not (
+            token.capital and sounds_like(last, token.base, MIN_CONSONANTS)
+        ):
             continue
         more = [t.gap for t in tokens[j + 1 : j + 3]]
         at = j + 1 + (more == [" ", ", "] and tokens[j + 1].capital and tokens[j + 1].text != first)
         given = tokens[at] if at < len(tokens) else token
-        turned = given.gap == ", " and given.capital and _same_given(first, given, exact_surname=True)
+        apart = given.gap == ", " or (given.gap == " " and len(given.text) == 1)
+        turned = apart and given.capital and _same_given(first, given, exact_surname=True)
         if given is token or not (turned or (given.gap in (" ", ", ") and given.text == first)):
             continue
         end = at + 1
@@ -105,8 +107,8 @@ def _given_name(
             if not tokens[i].capital and tokens[at].capital and tokens[i].text not in PARTICLES:
                 return None
             continue
-        if not edge(tokens[i - 1] if i else None, tokens[i]) and tokens[i - 1].text not in _FIRST_HALVES:
-            return None
+        if not edge(tokens[i - 1] if i else None, tokens[i]) and not (tokens[i - 1].capital and tokens[i].gap == "-"):
+            return None  # "Jean-Henri": the second half alone is the same person
         between = tuple(t.text for t in tokens[i + 1 : at])
         return i if same_middle(between, middle) else None
     return None
@@ -136,8 +138,10 @@ def _same_given(first: str, token: Token, exact_surname: bool) -> bool:
         return False
     if _NICKNAMES.get(text, text) == _NICKNAMES.get(first, first):
         return True
-    if 1 in (len(text), len(first)) and token.capital and text[0] == first[0]:
+    if 1 in (len(text), len(first)) and token.capital and text[0] in (first[0], _NICKNAMES.get(first, first)[0]):
         return True
+    if len(text) >= MIN_CLIPPED and first.startswith(text) and text not in _COMMON:
+        return True  # "Rafa" for Rafael
     return same_skeleton(first, text, MIN_CONSONANTS)  # "Mohammed" for Muhammad
 
 

@@ -7,24 +7,13 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from itertools import takewhile
 
-_UNITS = {
-    w: n
-    for n, w in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen".split()
-    )
-}
+from verifleet.verifiers.knowledge.lists import phrases
+
+_UNITS = {w: n for n, w in enumerate(phrases("numerals.units")[0])}
 _TENS = {w: 10 * n for n, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
 _TENS["fourty"] = 40
 SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_ORDINALS = {
-    w: n
-    for n, w in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-        "fifteenth sixteenth seventeenth eighteenth nineteenth".split(),
-        1,
-    )
-}
+_ORDINALS = {w: n for n, w in enumerate(phrases("numerals.ordinals")[0], 1)}
 _ORDINALS |= {w[:-1] + "ieth": n for w, n in _TENS.items()}
 _ORDINALS |= {"hundredth": 100, "thousandth": 1000, "millionth": 10**6}
 _DECADES = {w[:-1] + "ies": f"19{n}s" for w, n in _TENS.items()}

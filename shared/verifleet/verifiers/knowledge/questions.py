@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from verifleet.verifiers.knowledge.lists import listed, table
+from verifleet.verifiers.knowledge.lists import listed, phrases, table
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, fold, stem, tokenize
 
 MAX_QUESTION_CHARS = 2000
@@ -25,19 +25,11 @@ STOPWORDS = ARTICLES | AUXILIARIES | _LINKS
 # What may stand before a question or behind it without being part of it.
 _POLITE = listed("questions.polite")
 _TRAILING = frozenset("please thanks pls plz thx again exactly anyone anybody cheers".split())
-_TRAILING_PHRASES = tuple(
-    tuple(p.split())
-    for p in (
-        "thank you,do you know,if you know,can you tell me,could you tell me,tell me,can you help,can you help me,"
-        "help me,i wonder,i am wondering,answer briefly,in one word,in a few words,in one sentence,do you know that,"
-        "can you answer,can you answer this,would you know"
-    ).split(",")
-)
+_TRAILING_PHRASES = phrases("questions.trailing_phrases")
 # Inside a polite opening these alone are no opening: "is a ...", "the ..." may begin the content.
 _OPENERS = _POLITE - frozenset("was am be is a an the that this do does have to so now well time for".split())
 _CONTRACTIONS = table("questions.contractions")
-_WH = {"who": "who", "whom": "who", "whose": "who", "what": "what", "which": "what", "where": "where", "when": "when",
-       "why": "why", "how": "how"}  # fmt: skip
+_WH = table("questions.asking")
 FUNCTION_WORDS = STOPWORDS | _POLITE | _TRAILING | frozenset(_WH) | {"by", "not", "'s"}
 MEASURES = frozenset("many much long old far tall high big large deep fast often wide heavy hot cold".split())
 # Safe only because each pair names one relation with the same arguments: "author of X" and "wrote X".
@@ -45,11 +37,9 @@ _RELATIONS = table("questions.relations")
 DOERS = frozenset(word for word, verb in _RELATIONS.items() if word.endswith(("er", "or")) and word != verb)
 _VERBS = frozenset(_RELATIONS.values()) - {"color", "largest"}
 # "which actor plays", "the singer who sang": the noun says no more than the verb.
-_DOERS = {"actor": "play", "actress": "play", "write": "write", "sing": "sing", "paint": "paint", "compose": "compose",
-          "direct": "direct", "invent": "invent", "found": "found", "person": ""}  # fmt: skip
+_DOERS = table("questions.doers")
 # "what is the height of" asks how tall.
-_MEASURED = {"height": "tall", "length": "long", "depth": "deep", "width": "wide", "weight": "heavy", "age": "old",
-             "number": "many"}  # fmt: skip
+_MEASURED = table("questions.measured")
 _SAME_MEASURE = {"high": "tall", "large": "big"}
 # Past forms of irregular verbs, which no ending tells from nouns.
 IRREGULAR = table("questions.irregular")

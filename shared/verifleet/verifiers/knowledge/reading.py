@@ -83,6 +83,7 @@ _PLURAL = re.compile(
 # "How many are there" has one answer for all its plurals.
 _ONE_MEASURE = {("how", measure) for measure in MEASURES} | {("what", "year"), ("which", "year")}
 _DEFINITION = frozenset("mean means meaning definition called stand stands synonym term".split())
+MAX_SHORTENED = 4
 # Between digits a narrow blank groups thousands.
 _BLANK = re.compile("(?<!\\d)[\u00a0\u2000-\u200a\u202f\u205f\u3000]|[\u00a0\u2000-\u200a\u202f\u205f\u3000](?!\\d)")
 _WRITTEN = {0x2018: "'", 0x2019: "'"} | dict.fromkeys((0x200B, 0xAD, 0x2060, 0xFEFF))
@@ -206,6 +207,8 @@ def _ends_sentence(tokens: Sequence[Token], at: int) -> bool:
         return False  # a quoted question inside a sentence
     if "\n" in gap or not gap.startswith("."):
         return True
+    if before.capital and len(before.text) < MAX_SHORTENED and not after.capital and after.text.isalpha():
+        return False  # "C. lupus", "Bd. of Education"
     initial = len(before.text) == 1 and before.capital and after.capital and not before.number and after.text.isalpha()
     initial = initial and (len(after.text) < 2 or after.text not in FUNCTION_WORDS | {"it", "he", "she"})
     led = tokens[at - 2] if at > 1 and before.gap == " " else None

@@ -13,8 +13,13 @@ _STRUCK = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _TAG = re.compile(
-    r"</?(?:b|i|u|p|em|br|li|ul|ol|h[1-6]|strong|span|div|code|mark|blockquote)\b[^<>\n]{0,80}>", re.IGNORECASE
+    r"</?(?:(?P<block>p|br|li|ul|ol|h[1-6]|div|t[rdh]|table|blockquote)|[biu]|em|strong|span|code|mark)\b[^<>\n]{,80}>",
+    re.IGNORECASE,
 )
+_LOWERED = re.compile(r"(<sup>)(?=\d)|</?su[bp]>", re.IGNORECASE)
+"""`H<sub>2</sub>O`, `10<sup>8</sup>`."""
+_COUNTED = re.compile(r'"(?:[a-z]|[a-z_ ]*\d+)"\s*:', re.IGNORECASE)
+"""A key that only counts: `"a": "Paris"`, `"guess 2": "Lyon"`."""
 _CROSSES = "❌✗✘❎🚫👎"
 _CHECKS = "✅✓✔☑👍"
 _MARK = re.compile(f"[{_CROSSES}{_CHECKS}]")
@@ -64,7 +69,9 @@ def without_struck(text: str) -> str:
 
     A cross marks the piece before it; where the text begins with a mark, the piece behind it.
     """
-    text = _TAG.sub(_blank, _STRUCK.sub(_blank, text))
+    text = _LOWERED.sub(lambda tag: "^" * bool(tag[1]) + "\u200b" * (len(tag[0]) - bool(tag[1])), text)
+    text = _TAG.sub(lambda tag: "\n" + _blank(tag)[1:] if tag["block"] else _blank(tag), _STRUCK.sub(_blank, text))
+    text = _COUNTED.sub(lambda key: "\n" + _blank(key)[1:], text) if text.lstrip()[:1] == "{" else text
     leading = _MARK.match(text.lstrip(" *_-•")) is not None
     return (_CROSSED_BEHIND if leading else _CROSSED_BEFORE).sub(_blank, text)
 

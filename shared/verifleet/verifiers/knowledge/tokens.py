@@ -36,7 +36,7 @@ _TOKEN = re.compile(
     r"|(?P<sign>(?-i:(?<![^\W_\u3040-\u9fff])(?:[A-Za-z](?:\+\+|#)|[A-Z]{1,2}[+\u2212-]))(?![^\W\u3040-\u9fff]|[+#-]))"
     rf"|(?P<word>{_LETTER}+(?:['\u2019\u02bc`]{_LETTER}+)*)"
     r"|(?P<ideograph>[\u3040-\u30ff\u3400-\u9fff])"
-    r"|(?P<symbol>[&%\u2030$\u20ac\u00a3\u00b0])",
+    r"|(?P<symbol>[&%\u2030$\u20ac\u00a3\u00b0\u266d\u266f])",
     re.IGNORECASE,
 )
 _ELIDED = re.compile(r"(?:[ldjnstm]|qu|un|(?:d|n|s)ell|all)['\u2019](?=[^\W\d_]{3})", re.IGNORECASE)
@@ -48,18 +48,13 @@ _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\^?\](?!\()|\u3010[^\u3011]{0,40}\u3011")
 _DECODED_TWICE = re.compile("\u00c2(?=[ \u00a0])")
 """What is left of a no-break space that was decoded twice."""
 _EXTRA_LETTERS = str.maketrans(table("tokens.extra_letters"))
-_SYMBOLS = {"&": "and", "%": "percent", "‰": "permille", "$": "dollar", "€": "euro", "£": "pound", "°": "degree"}
+_SYMBOLS = table("tokens.symbols")
 CURRENCIES = frozenset({"dollar", "euro", "pound"})
 ARTICLES = frozenset({"a", "an", "the"})
 _BEFORE_ME = frozenset("may can could should would shall might must will did do have had am was".split())
 _OF_DOLLAR = frozenset({"us", "usa", "a", "au", "c", "ca", "nz", "hk"})
 _SAME_WORD = table("tokens.same_word")
-_SAME_PHRASE = {
-    "usa": ("united", "states"), "uk": ("united", "kingdom"), "uae": ("united", "arab", "emirates"),
-    "ussr": ("soviet", "union"), "nyc": ("new", "york", "city"), "wwi": ("world", "war", "1"),
-    "wwii": ("world", "war", "2"), "ww1": ("world", "war", "1"), "ww2": ("world", "war", "2"),
-    "twice": ("2", "times"), "thrice": ("3", "times"),
-}  # fmt: skip
+_SAME_PHRASE = {word: tuple(phrase.split()) for word, phrase in table("tokens.same_phrase").items()}
 _AMOUNTS = {"k": "thousand", "m": "million", "b": "billion", "bn": "billion", "mn": "million"} | {
     scale: scale for scale in numerals.SCALES
 }

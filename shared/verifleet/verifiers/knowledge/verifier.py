@@ -35,7 +35,7 @@ from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.struck import without_courtesies, without_next_question, without_struck
 from verifleet.verifiers.knowledge.tables import without_other_cells
 from verifleet.verifiers.knowledge.tokens import ARTICLES, once
-from verifleet.verifiers.knowledge.yes_no import stated, stated_verdict, verdict
+from verifleet.verifiers.knowledge.yes_no import contradicted, stated, stated_verdict, verdict
 
 UNKNOWN_SCORE = 0.5
 KEY_TERMS_SCORE = 0.8
@@ -177,6 +177,10 @@ def _read_golds(golds: Sequence[str], question: Question, prompt: str) -> list[G
     own = read[0].number
     others = {gold.number for gold in read if own and gold.meant and gold.meant.quantity.noun} - {own}
     read = [replace(g, meant=g.meant._replace(bare=None)) if g.meant and g.number in others else g for g in read]
+    unit = read[0].meant.quantity.unit if read[0].meant else ""
+    alike = [g.meant if g.number == own and g.meant and not g.meant.quantity.unit else None for g in read]
+    if unit.isalpha():  # beside "2000 lb", "2,000" is in pounds
+        read = [replace(g, meant=m._replace(scale=unit)) if m else g for g, m in zip(read, alike, strict=True)]
     endings = {gold.name[i:] for gold in read for i in range(1, len(gold.name))}
     surnames = {name for name in endings if len(name) == 1 or name[0] in PARTICLES}
     return [gold for gold in read if not (gold.person and gold.words in surnames)]
@@ -217,6 +221,8 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
         agrees = told[0] == meant
         held = held_back(Answer(case.judged, case.prompted, question, read_golds, [], []), told[1], DENIALS)
         return Match("contained", _text(case.reading, told[1])) if agrees and not held else Match()
+    if meant is not None and contradicted(case.judged, case.prompted, meant):
+        return Match(guard="the opposite is said beside it")
     return _committed(case, read_golds, question, found, counted) if found else Match()
 
 

@@ -84,12 +84,9 @@ def _turned(reading: Reading, verdicts: Sequence[int], last: int) -> bool:
 
 def stated(reading: Reading, prompted: Prompted) -> tuple[bool, Occurrence] | None:
     """Whether a response without a verdict affirms or denies what a yes/no question asks, and where."""
-    asks = next((n for n, word in enumerate(prompted.words) if word in _ASKING), None)
-    if asks is None or prompted.negative or "or" in prompted.words:
+    terms = _terms(prompted)
+    if not terms or any(_is_verdict(reading, i) for i in range(len(reading.tokens))):
         return None
-    if any(_is_verdict(reading, i) for i in range(len(reading.tokens))):
-        return None
-    terms = {lemma(w) for w in prompted.words[asks:] if w not in FUNCTION_WORDS | _ASKING and len(w) > 1}
     tokens, seen = reading.tokens, set[int]()
     for piece in pieces_of(reading):
         sentence = reading.sentence_of[piece.tokens[0]]
@@ -112,6 +109,29 @@ def stated(reading: Reading, prompted: Prompted) -> tuple[bool, Occurrence] | No
             rest = range(place.end, reading.sentences[sentence].end)
             return not _turned_round(words, prompted) and not _denied([tokens[i] for i in rest], terms), place
     return None
+
+
+def _terms(prompted: Prompted) -> set[str]:
+    """What a yes/no question speaks of; nothing where it is none, or denies something itself."""
+    asks = next((n for n, word in enumerate(prompted.words) if word in _ASKING), None)
+    if asks is None or prompted.negative or "or" in prompted.words:
+        return set()
+    return {lemma(w) for w in prompted.words[asks:] if w not in FUNCTION_WORDS | _ASKING and len(w) > 1}
+
+
+def contradicted(reading: Reading, prompted: Prompted, meant: bool) -> bool:
+    """`Yes. It is not cold at all.`, `No. It is cold.`: a clause of nothing but the question's words says otherwise."""
+    terms = _terms(prompted)
+    known = terms | _SUBJECTS | _ASKING | _DENYING | _SOFTENED | ARTICLES
+    for piece in pieces_of(reading) if terms else ():
+        words = [t for t in (reading.tokens[i] for i in piece.tokens) if t.text not in _SAYS or t.text in _DENYING]
+        if len(words) < 2 or any({t.text, lemma(t.base)}.isdisjoint(known) for t in words):
+            continue
+        denied, told = any(t.text in _DENYING for t in words), words[0].text in _SUBJECTS
+        missing = terms - {lemma(t.base) for t in words}
+        if denied == meant and (told or lemma(words[0].base) in terms) and (denied or len(missing) <= told):
+            return True
+    return False
 
 
 def _denied(words: Sequence[Token], terms: set[str]) -> bool:

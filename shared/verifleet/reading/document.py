@@ -22,7 +22,7 @@ class Quantity:
         unit: "" for a count, else the base unit ("m", "m/s", "m2", "degC", "usd", "magnitude", "%" ...).
         noun: the words counted, lower case, as they stand ("people", "homes"); "" when none follows.
         predicate: the words that say what befell them ("dead", "evacuated"), lower case.
-        comparison: "more" for "3 more", "total" for "bringing the toll to 33", else "".
+        comparison: "more" for "3 more", "total" for "bringing the toll to 33", "before" for "7.9 -> 7.6", else "".
     """
 
     span: Span

@@ -544,6 +544,9 @@ def _reaches() -> Table:
 
 
 def _comparison(tokens: Sequence[Token], number: _Number, first: int, language: str, lead: Sequence[Token]) -> str:
+    behind = "".join(token.text for token in tokens[number.end : number.end + 2])
+    if behind.startswith(("->", "→")):
+        return "before"  # "revised (7.9 -> 7.6)"
     more = words_of(language, "more")
     if _low(tokens, number.end) in more and _low(tokens, number.end + 1) not in ("than", "de", "di"):
         return "more"

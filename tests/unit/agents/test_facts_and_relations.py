@@ -344,3 +344,20 @@ def test_a_shelter_that_opens_ends_no_evacuation() -> None:
     assert (
         found(order, told("Evacuation shelter open for residents of the valley", "official", hours=1))[0] != "updates"
     )
+
+
+def test_what_stands_before_an_arrow_is_what_was_revised() -> None:
+    revised = told("Revised (6.9 -> 6.4): 6.4 earthquake, Honduras", hours=0.3)
+    assert found(told("A 6.9 earthquake struck Honduras"), revised)[1] == "magnitude.revised"
+    assert found(told("A 6.4 earthquake struck Honduras"), revised) == ("supports", "magnitude.same")
+
+
+def test_no_warning_for_one_country_denies_none_of_another() -> None:
+    setting = frozenset({"honduras"})
+    claim = replace(told("A tsunami warning was issued for Honduras"), setting=setting)
+    other = replace(
+        told("The earthquake in Honduras does not cause a tsunami warning in Ecuador", hours=0.2), setting=setting
+    )
+    assert found(claim, other)[0] != "refutes"
+    here = replace(told("No tsunami warning was issued for Honduras", "official", hours=0.2), setting=setting)
+    assert found(claim, here)[0] == "refutes"

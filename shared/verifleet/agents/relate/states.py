@@ -62,7 +62,7 @@ def _states(own: Status, its: Status, claim: Told, other: Told) -> Finding | Non
     if both and excluded:
         return Finding("refutes", "status.other", 0.8, reason)
     if its.polarity == "denied" and (own.state, own.phase) == (its.state, its.phase) and not both:
-        if not other.answerable or other.time < claim.time - BEFORE:
+        if not other.answerable or other.time < claim.time - BEFORE or not _named(its, own, other.setting):
             return None
         never = own.state in FOR_GOOD or other.time <= claim.time + BEFORE
         return Finding("refutes" if never else "updates", DENIAL, 0.8, reason)

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 MAX_PARTS: Final = 16
 """Pieces of reasoning one after the other."""
-_OTHER_KEY: Final = re.compile(r'"(?:or|(?:alternative|other|second|backup)[\w ]*)"\s*:', re.IGNORECASE)
+_OTHER_KEY: Final = re.compile(r'"(?:or|(?:alternative|other|second|backup)[^"\\]{0,60})"\s*:', re.IGNORECASE)
 _OPENING: Final = ("<think>", "<THINK>", "<Think>")
 _CLOSING: Final = tuple(tag.replace("<", "</") for tag in _OPENING)
 _BLANK: Final = " \t\r\n\f\v\ufeff\u200b\u2060"

@@ -32,11 +32,11 @@ MAX_SENTENCES = 400
 MAX_CLAUSE, MAX_LEAD = 120, 24
 """Tokens of a clause, longer ones are cut, and of what stands before it in its sentence and may be its head."""
 MAX_BODY = 8
+"""Words of a body's name."""
 MAX_LABEL = 3
 """Words of a label that calls false what follows it."""
 NO_LONGER = "no longer"
 """Lemma of the idioms that tell that what stands beside them is so no more."""
-"""Words of a body's name."""
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st sta sto gen gov sen rep sgt lt col capt prof rev hon pres mt ft ave rd blvd hwy no vs approx est "
     "jan feb mar apr jun jul aug sep sept oct nov dec inc ltd co corp mag univ dept brgy bgy bldg hosp jr sr etc "

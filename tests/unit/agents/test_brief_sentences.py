@@ -9,7 +9,7 @@ import pytest
 from tests.unit.agents.test_briefs import POLICE, brief, texts
 from tests.unit.facts import count, fact, says
 from verifleet.agents.briefs import sentences
-from verifleet.agents.briefs.headlines import plainly
+from verifleet.agents.briefs.headlines import completed, plainly
 from verifleet.agents.briefs.sentences import advice, as_told, content, is_plain, sentence, spoken
 from verifleet.agents.briefs.told import undated
 
@@ -402,3 +402,8 @@ def test_which_part_of_a_place_was_struck_is_told_before_what_passes() -> None:
         says("8 dead", count(8), minutes=3_000, **POLICE),
     )
     assert "60 % of Porto" in made.summary
+
+
+def test_a_no_that_answers_is_no_headline() -> None:
+    assert completed("No, the dam has not burst") == "No, the dam has not burst"
+    assert completed("No casualties in fire") == "There are no casualties in fire"

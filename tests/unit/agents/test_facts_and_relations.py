@@ -361,3 +361,7 @@ def test_no_warning_for_one_country_denies_none_of_another() -> None:
     assert found(claim, other)[0] != "refutes"
     here = replace(told("No tsunami warning was issued for Honduras", "official", hours=0.2), setting=setting)
     assert found(claim, here)[0] == "refutes"
+
+
+def test_digits_of_other_scripts_are_no_years_and_no_fault() -> None:
+    assert facts_of(read("The flood in ፩፪፫፬ and in ²²²² killed 3 people"), NOW)

@@ -75,6 +75,7 @@ def test_words_that_are_units_only_behind_a_number_stay_words_elsewhere() -> Non
         ("2500 mL", "250 cl", "2500 cl"),
         ("2500 mL", "2'500 mL", "2'600 mL"),
         ("3,600 s", "60 x 60 = 3 600 s", "60 x 60 = 3 500 s"),
+        ("12,000", "just 12 000 people", "12 May 000 people"),
         ("-40 °C", "40 degrees below zero", "40 degrees"),
         ("-273.15 °C", "−273,15 °C", "273,15 °C"),
         ("27 January 1756", "27.I.1756", "27.II.1756"),
@@ -90,3 +91,4 @@ def test_prefixes_signs_and_digits_are_read_however_they_are_written(answer: str
 def test_a_bare_alias_is_in_the_unit_of_the_answer() -> None:
     for said, score in (("5", 1.0), ("five hours", 1.0), ("5 minutes", 0.0)):
         assert judge("How long is it?", said, "5 hours", "5").score == score
+    assert judge("How long is it?", "5 minutes", "5 hours", "5 minutes", "5").score == 1.0

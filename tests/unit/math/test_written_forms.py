@@ -37,6 +37,9 @@ def judged(prompt: str, reference: str | None, response: str) -> VerificationRes
         ("Solve the system.", "(3,3,3)", "x = y = z = 3", "x = y = 3"),
         ("How many ways?", r"\binom{8}{3}", "8 choose 3", "8 choose 4"),
         ("How many ways?", r"\binom{8}{3}", "C(8, 3)", "P(8, 3)"),
+        ("How many ways?", r"\binom{8}{3}", "8C3", "8C4"),
+        ("Find the constant solution.", "3C_1", "y = 3C_1", "y = 3"),
+        ("What is x?", "42", "42", "1 if a and 2" + "-" * 60),  # hostile: each dash was read in two ways
         ("How many ways?", r"\binom{8}{3}", "8!/(3!5!)", "8!/(3!4!)"),
         ("Find the chance.", r"\frac{1}{3}", "33 1/3 %", "33 2/3 %"),
         ("Write it as a decimal.", r"0.\overline{7}", "0.7\u0305", "0.7"),

@@ -207,7 +207,7 @@ def _in_one(lines: Sequence[str]) -> str:
     *told, last = lines
     ends = {tuple(line.split()[-2:]) for line in lines}
     be, done = ("", "")
-    if told and len({(_BE.get(one), other) for one, other in ends}) == 1:
+    if told and all(end[1:] for end in ends) and len({(_BE.get(one), other) for one, other in ends}) == 1:
         be, done = next(iter(ends))
     if be in _BE:
         *told, last = (line.removesuffix(f" {done}").rpartition(" ")[0] for line in lines)

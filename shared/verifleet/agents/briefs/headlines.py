@@ -74,7 +74,10 @@ def completed(text: str) -> str:
     if not low or low[0].endswith("ing") or low[0] in listed("imperative"):
         return text
     if low[0] == "no" or (low[0] == "reports" and "of" in low[1:3]):
-        is_one = low[0] == "no" and not _is_plural(text.partition(",")[0].lower().split()[1:])
+        named = text.partition(",")[0].lower().split()[1:]
+        if not named:
+            return text  # "No, the dam has not burst"
+        is_one = low[0] == "no" and not _is_plural(named)
         told = f"There {'is' if is_one else 'are'} {low[0]} {' '.join(words[1:])}"
         return text if "one" in low[:2] or any(map(_is_whole, words, low)) else told
     speaker = (n + 1 for n, word in enumerate(words[:MOST_OF_A_SPEAKER]) if word.endswith(":") or low[n] in _SAYS)

@@ -163,7 +163,12 @@ def _is_of_another_year(clause: Clause, language: str, time: datetime) -> bool:
     words = _words(clause.text)
     for at, word in enumerate(words):
         before = words[at - 1] if at else ""
-        if word.isdigit() and len(word) == 4 and int(word) in range(YEARS.start, time.year) and before in rules()["in"]:
+        if (
+            word.isdecimal()
+            and len(word) == 4
+            and int(word) in range(YEARS.start, time.year)
+            and before in rules()["in"]
+        ):
             return True
         near = words[max(0, at - NEAR_YEARS) : at] + words[at + 1 : at + 2]
         if lemma(word, language) == "year" and not rules()["ago"].isdisjoint(near):

@@ -47,7 +47,12 @@ def findings(claim: Told, other: Told) -> Iterator[Finding]:
     if mine and theirs and mine.isdisjoint(theirs) and other.marked and other.answerable and other.time > claim.time:
         told = rarity((claim.core & other.core) - mine)
         if told >= SPECIFIC:
-            yield Finding("refutes", "contact.corrected", 0.7, f"corrects {', '.join(mine)} to {', '.join(theirs)}")
+            yield Finding(
+                "refutes",
+                "contact.corrected",
+                0.7,
+                f"corrects {', '.join(sorted(mine))} to {', '.join(sorted(theirs))}",
+            )
 
 
 def _states(own: Status, its: Status, claim: Told, other: Told) -> Finding | None:

@@ -13,7 +13,9 @@ MAX_READ_CHARS = 20_000
 _ANSWER_TAG = re.compile(r"<(?:final_?)?answer>(.*?)(?:</(?:final_?)?answer>|\Z)", re.IGNORECASE | re.DOTALL)
 _JSON_ANSWER = re.compile(r'"(?:final_?)?answer"\s*:\s*(?:"((?:[^"\\]|\\.)*)"|(-?[\d.,]+))', re.IGNORECASE)
 # another answer beside it: `Second answer: Lyon`
-_OTHER = re.compile(r"^\W*(?:alternative|other|second|backup) (?:answer|choice)[*]*\s*:", re.IGNORECASE | re.MULTILINE)
+_OTHER = re.compile(
+    r"^[^\w\n]*(?:alternative|other|second|backup) (?:answer|choice)[*]*\s*:", re.IGNORECASE | re.MULTILINE
+)
 _BOXED = "\\boxed{"
 _LABEL = re.compile(
     r"(?:^[ \t>*_#`\-]*|(?<=[.!?] )(?=(?:final )?answer:))"

@@ -22,13 +22,14 @@ _LETTER = (
     r"(?:[^\W\d_\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u2079\u2080-\u2089\u2150-\u215e\u3040-\u30ff\u3400-\u9fff]"
     r"|[\u0300-\u036f\u0900-\u0903\u093a-\u094f])"
 )
-_MONTH_ENDS = "ary rch ril may une uly ust ber jan feb mar apr jun jul aug sep oct nov dec".split()
+_MONTHS = "january february march april may june july august september october november december"
+_BEHIND_NO_MONTH = "".join(rf"(?<!\b{name} )" for month in _MONTHS.split() for name in {month, month[:3]})
 _TOKEN = re.compile(
     r"(?P<acronym>(?<![^\W\d_])(?:[A-Z]\.){2,}(?:[A-Z](?![^\W_]))?)"
     rf"|(?P<scientific>{numerals.SCIENTIFIC})"
     r"|(?P<power>\d{1,3}(?:\^\d{1,2}|[\u00b2\u00b3\u2074-\u2079])(?![^\W_]))"
     r"|(?P<number>\d{1,3}(?:[,'\u2019\u202f\u2009\u00a0]\d{3})+(?!\d)(?:[.,]\d+)?"
-    rf"|(?<!{' |'.join(_MONTH_ENDS)} )\d{{1,3}}(?: \d{{3}})+(?!\d)(?:[.,]\d+)?"  # not "May 5 300 people came"
+    rf"|{_BEHIND_NO_MONTH}\d{{1,3}}(?: \d{{3}})+(?!\d)(?:[.,]\d+)?"  # not "May 5 300 people came"
     r"|\d{1,4},\d{1,2}(?=[ \u00a0]?(?:[%\u00b0]|[mм](?![^\W_])|(?!and\b|or\b|to\b)[^\W\d_]{2}|\Z))"
     r"|(?:(?<![\w.])\.)?\d+(?:\.\d+)*)"
     r"(?P<suffix>(?:st|nd|rd|th|s)(?![^\W_]))?"

@@ -169,11 +169,9 @@ def _printable(text: str) -> str:
 def _read_golds(golds: Sequence[str], question: Question, prompt: str) -> list[Gold]:
     """The answer and its aliases; a surname beside the whole name is no alias: "Theo van Gogh" is not Vincent.
 
-    Nor is a number of other things without them: beside 46, "23 pairs" is not 23; and beside "5 hours", 5 are hours.
+    Nor is a number of other things without them: beside 46, "23 pairs" is not 23.
     """
     read = [read_gold(raw, question, prompt) for raw in golds]
-    of_what = {g.number: g.meant for g in read if g.meant and (g.meant.quantity.unit or g.meant.quantity.noun)}
-    read = [replace(g, meant=of_what[g.number]._replace(bare=True)) if g.number in of_what else g for g in read]
     own = read[0].number
     others = {gold.number for gold in read if own and gold.meant and gold.meant.quantity.noun} - {own}
     read = [replace(g, meant=g.meant._replace(bare=None)) if g.meant and g.number in others else g for g in read]

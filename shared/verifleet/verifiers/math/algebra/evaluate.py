@@ -25,6 +25,7 @@ MAX_WORK = 60_000  # cost of all evaluations in one comparison; one step with do
 _RATIONAL = frozenset("num dec var add mul neg div percent pow".split())
 DIGITS = 100
 SHORT = 40  # digits in which sums without end are extrapolated
+SLOW = 400  # how much smaller the 1,000th term has to be than the 10th: 1/(n log n) is 300 times
 MAX_ORDER = 4  # of a derivative
 MAX_DERIVED = 600  # digits in which something is differentiated
 
@@ -338,7 +339,7 @@ class Evaluation:
     def _repeated(self, node: Node) -> Any:
         body, low, high = node.args
         first, last = exact(low), exact(high)
-        if high == INFINITY and node.op == "sum" and first is not None:
+        if high == INFINITY and node.op == "sum" and first is not None and first.denominator == 1:
             return self._endless(node, first.numerator)
         if first is None or last is None or first.denominator != 1 or last.denominator != 1:
             raise NotEvaluableError("limits that are no integers")
@@ -366,7 +367,7 @@ class Evaluation:
 
         near, far, behind = (term(first + step) for step in (10, 1_000, 1_001))
         alternates = context.re(far * behind) < 0 and 5 * abs(far) < abs(near)
-        if not alternates and 100 * abs(far) >= abs(near):
+        if not alternates and SLOW * abs(far) >= abs(near):
             raise NotEvaluableError("terms that fall too slowly")
         return context.nsum(term, [first, context.inf])
 

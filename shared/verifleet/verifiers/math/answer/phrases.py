@@ -177,7 +177,7 @@ SAYING = re.compile(rf"(?<!n't )(?<!not )\b(?:{phrased('phrases.saying')})\b")
 BY_CASES = spoken(
     r"""(?P<one>\S(?:[^.;\n]|\.\d){0,80}?),? (?:if|when) (?P<first>(?:[^.;\n]|\.\d){1,80}?)
     (?: (?:and|but|or)|[,;](?: (?:and|but|or))?) (?:is |it['’]s |it is |equals )?
-    (?P<other>[-−+]?[\w\\($√](?:[^.;,\n\s]|\s?[-+*/^]\s?){0,80}),? (?:otherwise|else|
+    (?P<other>[-−+]?[\w\\($√](?:[^.;,\n\s]|\s(?=[-+*/^])|(?<=[-+*/^])\s(?![-+*/^])){0,80}),? (?:otherwise|else|
     (?:if|when) (?P<last>\S[^.;\n]{0,80}))\W*$"""
 )
 """Two values, each under a condition: `42 if x > 0 and 43 otherwise`."""

@@ -167,7 +167,9 @@ _REWRITES: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
     ("R", r"^(?:R|\\R|ℝ|\\mathbb\s?\{?R\}?)\s*(?:\\setminus|[-∖\\])\s*(?=\\?\{|\[)", r"\\reals \\setminus "),
     ("rem", r"(?<![\w.])(\d+)\s*(?:\\text\s*\{\s*)?(?:rem\.?|remainder)\s*\}?\s*(\d+)(?![\w.])", r"(\1,\2)"),
     ("R", r"(?<![\w.])(\d+)\s*(?:\\text\s*\{\s*)?R\s*\}?\s*(\d+)(?![\w.])", r"(\1,\2)"),
-    ("C", r"(?<![\w.])(?:\{?\}?_\s?\{?)?(\d+)\}?\s*C\s*_?\s?\{?(\d+)\}?(?![\w.])", r"\\binom{\1}{\2}"),
+    # _5C_2 and 5C2, unlike 3C_1, where C_1 is a constant
+    ("C", r"(?<![\w.])(?:\{?\}?_\s?\{?)(\d+)\}?\s*C\s*_?\s?\{?(\d+)\}?(?![\w.])", r"\\binom{\1}{\2}"),
+    ("C", r"(?<![\w.])(\d+)\s*C\s*(\d+)(?![\w.])", r"\\binom{\1}{\2}"),
     ("choose", r"(?<![\w.])(\w+)\s+(?:\\text\s*\{\s*)?(?<!\\)choose\s*\}?\s*(\w+)(?![\w.])", r"\\binom{\1}{\2}"),
     # $70k
     (

@@ -74,6 +74,7 @@ def test_a_value_that_its_aside_rejects_is_no_part_of_the_answer(aside: str) -> 
         ("Write -57000 in scientific notation.", r"-5.7 \times 10^4", "-0.57 × 10^5", "-5.7e4"),
         ("Give the prime factorisation of 1001.", r"7 \times 11 \times 13", "1001 = 7 × 143", "1001 = 13 × 7 × 11"),
         ("Write 360 as a product of primes.", r"2^3 \cdot 3^2 \cdot 5", "8·9·5", "360 = 2·2·2·3·3·5"),
+        ("Factor 60 completely.", r"2^2 \cdot 3 \cdot 5", "60", "2·2·3·5"),
         ("18 of 40 play chess. What percentage is that?", "45%", "18 ÷ 40 = 0.45, so 0.45% of the students play chess.",
          "18 ÷ 40 = 0.45, so 45% of the students play chess."),
         ("What is 20% of 50?", "10", "20% of 50 is 20.", "20% of 50 is 10."),

@@ -16,6 +16,8 @@ def score(prompt: str, response: str, **options: object) -> float | None:
 
 
 RIGHT_AND_WRONG = [
+    ("Find the limit of sin(x)/x as x approaches 0.", "1", "0"),
+    ("Find the limit of (x^2 - 1)/(x - 1) as x tends to 1.", "2", "1"),
     ("Solve for x: 2x + 3 = 7", "x = 2", "x = 3"),
     ("Solve for x: 2x + 3 = 7", "2", "2x = 4"),
     ("What is x if 4x - 1 = 11?", "3", "4"),

@@ -225,7 +225,7 @@ class _PreciseNumbers:
             for value in values:
                 self._bound(value, 200 if name in ("fact", "gamma", "erf") else MAX_MAGNITUDE)
         if name not in self._calls:
-            raise NotEvaluableError(f"{name} of these values")
+            raise NotEvaluableError(name)
         return self._calls[name](*values)
 
     def power(self, base: Any, exponent: Any) -> Any:

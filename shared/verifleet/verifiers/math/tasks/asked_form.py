@@ -150,6 +150,8 @@ def _is_literal(node: Node) -> bool:
 
 def missing_form(form: str | None, answer: Node, own: Node | None = None) -> str | None:
     """Why an answer lacks the form that is asked for, and that its reference has if there is one; or None."""
+    if form == "factor" and own and not own.variables():
+        form = "prime"
     faults = (fault(answer) for fault in _FAULTS.get(form or "", ()) if own is None or fault(own) is None)
     found = next(filter(None, faults), None)
     if found is None and form == "factor" and own and len(_unknown(answer)) < len(_unknown(own)):

@@ -29,6 +29,10 @@ _LIMITS = re.compile(
     r"\b(?:over|on)\s+(?:the\s+)?(?:closed\s+)?(?:interval\s+)?\$?[\[(]([^\s,\[\]]+)\s*,\s*([^\s,\[\]]+)[\])]"
 )
 
+_APPROACHES = re.compile(
+    r"\bas\s+\$?([a-z])\$?\s*(?:approaches|tends to|goes to|->|→|\\to|\\rightarrow)\s*\$?([^\s$,?]+)"
+)
+
 _ORDERS = {"second": 2, "third": 3, "fourth": 4, "2nd": 2, "3rd": 3, "4th": 4}
 _ASKS_DERIVATIVE = re.compile(phrased("recognition.derivative"))
 
@@ -176,7 +180,13 @@ def _limit(lower: str, found: Found) -> Task | None:
     for body in _bodies(found):
         if body.op == "lim":
             return Task("limit", (body,))
-    return None
+    spoken, first = _APPROACHES.search(lower), _first_expression(found)
+    if "limit" not in lower or spoken is None or first is None:
+        return None
+    point = read(spoken.group(2).rstrip("."))
+    side = re.search(r"from (?:the )?(?:(right|above)|left|below)", lower)
+    sign = "" if side is None else "+" if side.group(1) else "-"
+    return Task("limit", (Node("lim", (first, point), (spoken.group(1), sign)),)) if point else None
 
 
 def _derivative(lower: str, found: Found) -> Task | None:

@@ -17,7 +17,7 @@ from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once
 
 _NOT = listed("denials.not")
-_AWAY = phrases("denials.away")
+_AWAY = frozenset(phrases("denials.away"))
 _LACKS = frozenset("lack absence loss shortage".split())
 _AWAY_ALONE = listed("denials.away_alone")
 # "neither beats X", "nothing tops X"

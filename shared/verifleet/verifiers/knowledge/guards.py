@@ -41,7 +41,7 @@ from verifleet.verifiers.knowledge.weighing import Weighed, weigh
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
 _OUSTED = frozenset("replac supersed oust displac supplant depos".split())
 _NEAR = frozenset("near beside nearby".split())
-_BESIDE = phrases("guards.beside")
+_BESIDE = frozenset(phrases("guards.beside"))
 _NONE = frozenset("none nothing nobody no".split())
 _ORIGIN = frozenset("from leave left before previously formerly originally".split())
 _JOINING = frozenset("or and maybe perhaps possibly probably alternatively failing backup".split())

@@ -20,23 +20,14 @@ _YEAR = 365.25 * 86_400.0
 _SIZES = {
     "length": {"meter": 1.0, "mile": 1609.344, "foot": 0.3048, "inch": 0.0254, "yard": 0.9144},
     "mass": {"gram": 0.001, "pound": 0.45359237, "ounce": 0.028349523125, "ton": 1000.0, "tonne": 1000.0},
-    "time": {
-        "second": 1.0,
-        "minute": 60.0,
-        "hour": 3600.0,
-        "day": 86_400.0,
-        "week": 604_800.0,
-        "month": _YEAR / 12,
-        "year": _YEAR,
-        "decade": 10 * _YEAR,
-        "century": 100 * _YEAR,
-    },
+    "time": {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86_400.0, "week": 604_800.0, "month": _YEAR / 12,
+             "year": _YEAR, "decade": 10 * _YEAR, "century": 100 * _YEAR},
     "square length": {"hectare": 1e4, "acre": 4046.8564224},
     "cubic length": {"liter": 0.001},
     "length/time": {"kmh": 1 / 3.6, "mph": 0.44704},
     "money": {"dollar": 0.0, "euro": 0.0, "yen": 0.0, "rupee": 0.0},
     "share": {"percent": 1.0, "permille": 0.1},
-}
+}  # fmt: skip
 _PREFIXES = {"tera": 1e12, "giga": 1e9, "mega": 1e6, "kilo": 1e3, "deci": 0.1, "centi": 0.01, "milli": 1e-3,
              "micro": 1e-6, "nano": 1e-9}  # fmt: skip
 _PREFIXED = "watt volt ampere joule newton pascal hertz ohm byte bit calorie electronvolt".split()

@@ -14,6 +14,7 @@ from verifleet.reading.reposts import marks
 from verifleet.reading.tokens import Token, tag_parts, tokens
 from verifleet.reading.words import (
     JOINTS,
+    NO_LONGER,
     RELATIVE,
     Table,
     data,
@@ -21,6 +22,7 @@ from verifleet.reading.words import (
     idioms_in,
     lemma,
     phrases_of,
+    roles,
     sense,
     stem,
     table,
@@ -35,8 +37,6 @@ MAX_BODY = 8
 """Words of a body's name."""
 MAX_LABEL = 3
 """Words of a label that calls false what follows it."""
-NO_LONGER = "no longer"
-"""Lemma of the idioms that tell that what stands beside them is so no more."""
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st sta sto gen gov sen rep sgt lt col capt prof rev hon pres mt ft ave rd blvd hwy no vs approx est "
     "jan feb mar apr jun jul aug sep sept oct nov dec inc ltd co corp mag univ dept brgy bgy bldg hosp jr sr etc "
@@ -433,7 +433,7 @@ def _body_before(found: Sequence[Token], verb: int) -> str:
     """The body that is the subject of a verb: "La Sûreté du Québec a retrouvé", "Comisión Nacional de X declaró"."""
     subject = [token for token in found[:verb] if token.low not in _AUXILIARIES]
     inside = [token for token in subject if token.low not in _INSIDE and token.low not in words_of("es", "stop")]
-    named = all(token.text[:1].isupper() or token.low in data("languages")["roles"].split() for token in inside)
+    named = all(token.text[:1].isupper() or token.low in roles() for token in inside)
     return _named(inside, roles_only=True) if named and len(subject) <= MAX_BODY else ""
 
 
@@ -451,14 +451,13 @@ def _acronym(found: Sequence[Token]) -> bool:
 
 def _named(found: Sequence[Token], *, roles_only: bool = False) -> str:
     """Who is named: words of offices and capitalised ones; "" for neither."""
-    roles = frozenset(data("languages")["roles"].split())
     stop = words_of("en", "stop") | words_of("es", "stop") | frozenset(data("lexicon")["toll_heads"].split())
     counts = data("languages")["en"]["numbers"]
     if any(token.low in counts or token.kind == "number" for token in found):
         return ""  # "Eight confirmed dead"
     if len(found) == 1 and found[0].low in data("languages")["no_speaker"].split():
         return ""
-    if not any(token.low.lstrip("@#") in roles for token in found):
+    if not any(token.low.lstrip("@#") in roles() for token in found):
         if roles_only or not all(token.text[:1].isupper() or token.kind == "handle" for token in found):
             return ""
         if any(sense(token.low, "en").name for token in found):

@@ -13,6 +13,8 @@ from typing import Any
 LANGUAGES = ("en", "es", "fr", "de", "it", "pt")
 """The languages that are read."""
 MAX_WORD = 60
+NO_LONGER = "no longer"
+"""Lemma of the idioms that tell that what stands beside them is so no more."""
 IDIOM_GAP = 8
 """Words between the parts of an idiom: "is not closed any more"."""
 _THAN = frozenset("than de di que do als d'un d'une".split())
@@ -132,6 +134,12 @@ def phrases_of(language: str, kind: str) -> tuple[tuple[str, ...], ...]:
     listed = data("languages")[language].get(kind, "").split("|")
     made = {tuple(fold(phrase).replace("'", "").replace(".", "").split()) for phrase in listed if phrase}
     return tuple(sorted(made, key=lambda phrase: (-len(phrase), phrase)))
+
+
+@cache
+def roles() -> frozenset[str]:
+    """Words for offices and bodies that speak: "minister", "police"."""
+    return frozenset(data("languages")["roles"].split())
 
 
 @cache

@@ -9,7 +9,7 @@ from verifleet.agents.lexicon import shipped
 from verifleet.reading.gazetteer import joined, spot_of
 from verifleet.reading.lexicon import Lexicon
 from verifleet.reading.tokens import Token, tag_parts
-from verifleet.reading.words import data, fold, sense
+from verifleet.reading.words import fold, roles, sense
 
 LONGEST_SOURCE = 5
 """Words of a name of a medium behind a headline: "… - Yahoo! News Canada"."""
@@ -92,13 +92,8 @@ def _one(first: list[Token], second: list[Token], language: str) -> bool:
     """Whether two parts of a sentence are one statement: the second says something or who says it, and one leans."""
     if _is_name(first) and not names_topic(first, language):
         return False
-    who = len(second) <= LONGEST_SOURCE and any(token.low in _roles() for token in second)
+    who = len(second) <= LONGEST_SOURCE and any(token.low in roles() for token in second)
     return who or (_says(second, language) and (leans(first, language) or leans(second, language)))
-
-
-@cache
-def _roles() -> frozenset[str]:
-    return frozenset(data("languages")["roles"].split())
 
 
 def _says(part: Sequence[Token], language: str) -> bool:

@@ -15,8 +15,8 @@ from verifleet.agents.lexicon import shipped
 from verifleet.reading.document import Clause, Document, Span
 from verifleet.reading.document import Quantity as Number
 from verifleet.reading.quantities import ENDING, WITHOUT_POWER
-from verifleet.reading.read import NO_LONGER, denies, telling
-from verifleet.reading.words import data, fold, idioms_in, lemma, stem
+from verifleet.reading.read import denies, telling
+from verifleet.reading.words import NO_LONGER, data, fold, idioms_in, lemma, stem
 from verifleet.reading.words import words_of as words_in
 
 MAX_FACTS = 24
@@ -163,12 +163,8 @@ def _is_of_another_year(clause: Clause, language: str, time: datetime) -> bool:
     words = _words(clause.text)
     for at, word in enumerate(words):
         before = words[at - 1] if at else ""
-        if (
-            word.isdecimal()
-            and len(word) == 4
-            and int(word) in range(YEARS.start, time.year)
-            and before in rules()["in"]
-        ):
+        year = int(word) if word.isdecimal() and len(word) == len("1998") else 0
+        if year in range(YEARS.start, time.year) and before in rules()["in"]:
             return True
         near = words[max(0, at - NEAR_YEARS) : at] + words[at + 1 : at + 2]
         if lemma(word, language) == "year" and not rules()["ago"].isdisjoint(near):

@@ -8,7 +8,7 @@ from itertools import product
 
 from verifleet.agents.facts.types import Fact, Statement, Status
 from verifleet.agents.relate.rarity import rarity
-from verifleet.agents.relate.types import ANSWERABLE, ENDED, Finding, Told, elsewhere, endings, ends
+from verifleet.agents.relate.types import ANSWERABLE, ENDED, Finding, Told, contacts, elsewhere, endings, ends
 
 DENIAL, LAY_DENIAL = "denial", "denial.lay"
 """What who answers for it says is not so; and what somebody does whose word is as good as that of who claims it."""
@@ -18,8 +18,6 @@ ONE_WARNING = timedelta(hours=12)
 """Warnings further apart are two."""
 RANK = {"official": 2, "news": 1, "sensor": 1}
 """How well a source is placed to tell that what had ended holds again."""
-CONTACT = 7
-"""Digits of a telephone or an account."""
 DENIED_SHARE = 0.6
 """Share of what is denied, by rarity, that a claim has to say: of a rumour that many tell, too."""
 SPECIFIC = 3.0
@@ -43,7 +41,7 @@ def findings(claim: Told, other: Told) -> Iterator[Finding]:
                 if found is not None:
                     yield found
     yield from _denials(claim, other)
-    mine, theirs = (frozenset(one for one in told.figures if len(one) >= CONTACT) for told in (claim, other))
+    mine, theirs = (contacts(told.figures) for told in (claim, other))
     if mine and theirs and mine.isdisjoint(theirs) and other.marked and other.answerable and other.time > claim.time:
         told = rarity((claim.core & other.core) - mine)
         if told >= SPECIFIC:
@@ -140,7 +138,7 @@ def _denials(claim: Told, other: Told) -> Iterator[Finding]:
 
 def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozenset[str]:
     """The words of a claim that a denial or an end is about beside names; none where it is about something else."""
-    numbers = frozenset(one for one in its.figures & own.figures if len(one) >= CONTACT)
+    numbers = contacts(its.figures & own.figures)
     if numbers and its.polarity == "denied":
         return numbers  # "0316 555100 is the wrong number"
     ended = {fact.subject for fact in other.statuses if fact.polarity == "denied" and fact.about == its.about}

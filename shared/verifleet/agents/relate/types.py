@@ -9,11 +9,18 @@ from functools import cache, cached_property
 from typing import Literal
 
 from verifleet.agents.facts.types import Fact, Quantity, Statement, Status
-from verifleet.reading.words import LANGUAGES, data, fold, lemma, stem
+from verifleet.reading.words import LANGUAGES, NO_LONGER, data, fold, lemma, roles, stem
 
 Stance = Literal["supports", "refutes", "updates", "neutral"]
 ANSWERABLE = frozenset({"official", "news", "sensor"})
 """Classes of sources that answer for what they tell."""
+CONTACT = 7
+"""Digits of a telephone or an account."""
+
+
+def contacts(figures: Iterable[str]) -> frozenset[str]:
+    """Those of some figures by which somebody is reached or paid; long sums and dates are not told apart."""
+    return frozenset(one for one in figures if len(one) >= CONTACT)
 
 
 def of_sensor(fact: Quantity) -> bool:
@@ -23,12 +30,7 @@ def of_sensor(fact: Quantity) -> bool:
 
 def of_office(fact: Fact) -> bool:
     """Whether an office or an agency is said to say so, not a newsroom that is known by its name alone."""
-    return not frozenset(fact.attributed_to.split()).isdisjoint(_roles())
-
-
-@cache
-def _roles() -> frozenset[str]:
-    return frozenset(data("languages")["roles"].split())
+    return not frozenset(fact.attributed_to.split()).isdisjoint(roles())
 
 
 @cache
@@ -41,8 +43,6 @@ def _in_passing() -> frozenset[str]:
     return frozenset(words | {stem(word, language) for word in words for language in LANGUAGES})
 
 
-NO_LONGER = "no longer"
-"""Lemma of what tells that all that is told beside it is so no more."""
 ENDED = frozenset({"cancel", "ended", "open"})
 """Lemmas that tell the end of a state: who denies that says that the state holds."""
 

@@ -22,7 +22,7 @@ _OPENING = frozenset("\"“”'‘’«»()[]{}*•|>~=-–—_:;,./…+!¡&%^#@
 _CLOSING = frozenset("\"“‘'«(<[{*•|>~=-–—_:;,/…+&^#@【】▶►→")
 _OPENED, _CLOSED = ("(", "["), (")", "]")
 LONGEST_JOINED = 160
-"""Characters up to which what a dash or a semicolon parts stays one statement, where one side leans on the other."""
+"""Characters up to which what a dash parts stays one statement, where one side leans on the other."""
 SHORTEST_PAST = 5
 """Letters up to which a word in "-ed" need be no verb: "speed"."""
 MAX_TOPIC = 3
@@ -38,7 +38,7 @@ _LOOSE = frozenset(
 )
 """What no statement ends in."""
 _BREAKS = frozenset(";|•–—…►")
-_SOFT = frozenset(";-–—")
+_SOFT = frozenset("-–—")
 _QUOTES = {'"': '"', "'": "'", "”": "“", "’": "‘", "»": "«"}
 """Marks that close a quotation, and those that open it."""
 
@@ -73,7 +73,7 @@ def pieces(sentence: Sequence[Token], language: str, cut: bool = False) -> list[
 
 
 def _joined(parts: list[list[Token]], body: list[Token], language: str) -> list[list[Token]]:
-    """The parts, those at a dash or a semicolon put together where one names nothing without the other."""
+    """The parts, those at a dash put together where one names nothing without the other."""
     starts = {token.start: index for index, token in enumerate(body)}
     made: list[list[Token]] = []
     for part in parts:

@@ -120,9 +120,10 @@ def test_no_program_gets_through_the_walls_or_leaves_anything(
 def test_no_source_gets_more_of_the_compiler_than_a_program(
     verifier: CodeVerifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("verifleet.verifiers.code.cpp.COMPILE_CPU_S", 2.0)
     requests = {name: stdin(code) for name, code in cpp.COMPILER.items()}
-    assert succeeded(verifier, requests) == {}
+    with monkeypatch.context() as short:  # for the attacks alone: an honest source may need more on a slow machine
+        short.setattr("verifleet.verifiers.code.cpp.COMPILE_CPU_S", 2.0)
+        assert succeeded(verifier, requests) == {}
     verifier._compiled = Programs()  # compiled anew, after all that
     assert [result.reason for result in map(verifier.check, (honest()[3], honest()[-1])) if result.score != 1.0] == []
 

@@ -153,8 +153,9 @@ def test_a_program_has_a_stack_for_deep_recursion(verifier: CodeVerifier) -> Non
 def test_a_source_that_attacks_the_compiler_is_incorrect_and_costs_little(
     verifier: CodeVerifier, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("verifleet.verifiers.code.cpp.COMPILE_CPU_S", 2.0)
-    result = judged(verifier, code, stdin(("", "right")))
+    with monkeypatch.context() as short:  # for the attack alone: an honest source may need more on a slow machine
+        short.setattr("verifleet.verifiers.code.cpp.COMPILE_CPU_S", 2.0)
+        result = judged(verifier, code, stdin(("", "right")))
     assert (result.score, result.verdict) == (0.0, "incorrect")
     assert len(result.reason) < 1000
     assert len(result.details.get("compiler", "")) <= 2000

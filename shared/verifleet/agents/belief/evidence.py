@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Literal
 
 from verifleet.agents.memory.report import Report
-from verifleet.agents.relate.states import LAY_DENIAL
 from verifleet.agents.relate.types import ANSWERABLE, Finding, Stance
 from verifleet.agents.voices.replies import DENIES
 from verifleet.envelopes import Evidence
@@ -119,9 +118,9 @@ def decide(items: Sequence[Item], own_weight: float) -> tuple[Verdict, float]:
     has_support = any(item.stance == "supports" for item in items)
     against = [item for item in items if item.weight < 0]
     alone = against[0] if len(against) == 1 else None
-    # A single voice that nobody answers for settles nothing; a reply or a witness alone only lowers belief.
+    # A single voice that nobody answers for settles nothing; a reply alone only lowers belief.
     stranger = alone is not None and not alone.credible
-    reply = alone is not None and alone.rule in (DENIES, LAY_DENIAL)
+    reply = alone is not None and alone.rule == DENIES
     outdone = refute >= 1.5 * (support + own_weight * 0.5) or belief <= REFUTED_AT_MOST
     if refute and outdone and not stranger:
         return "refuted", min(belief, REFUTED_AT_MOST)

@@ -5,31 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, TypeAdapter
 
 from verifleet.instants import instant
 
 Polarity = Literal["asserted", "denied", "possible"]
-MEASURES: Final = frozenset(
-    {
-        "24-hour psi",
-        "amount",
-        "area",
-        "badly injured",
-        "containment",
-        "count",
-        "damaged or destroyed",
-        "level",
-        "magnitude",
-        "psi",
-        "speed",
-        "wind speed",
-    }
-)
-"""The attributes of quantities that a text tells, beside what befalls people and things (`states` and `participles` of
-reading/data/lexicon.json). A sensor's have the names that it gives them, such as `wind`."""
 
 Instant = Annotated[datetime, AfterValidator(instant), PlainSerializer(datetime.isoformat)]
 Words = Annotated[frozenset[str], PlainSerializer(sorted)]

@@ -25,7 +25,7 @@ def relate(claim: Told, other: Told, heard: Heard = UNHEARD, without: Collection
     found: list[Finding] = []
     if not claim.kinds.isdisjoint(other.kinds):
         found += quantities.findings(claim, other)
-    if other.denials or other.marked or not claim.subjects.isdisjoint(other.subjects):
+    if other.denials or not claim.subjects.isdisjoint(other.subjects):
         found += states.findings(claim, other)
     if without:
         found = [finding for finding in found if finding.rule not in without]

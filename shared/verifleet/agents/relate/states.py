@@ -10,8 +10,8 @@ from verifleet.agents.facts.types import Fact, Statement, Status
 from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.relate.types import ANSWERABLE, ENDED, Finding, Told, contacts, elsewhere, endings, ends
 
-DENIAL, LAY_DENIAL = "denial", "denial.lay"
-"""What who answers for it says is not so; and what somebody does whose word is as good as that of who claims it."""
+DENIAL = "denial"
+"""The rule of what who answers for it says is not so."""
 BEFORE = timedelta(hours=6)
 """How long before a claim a denial is of what it claims."""
 ONE_WARNING = timedelta(hours=12)
@@ -41,16 +41,6 @@ def findings(claim: Told, other: Told) -> Iterator[Finding]:
                 if found is not None:
                     yield found
     yield from _denials(claim, other)
-    mine, theirs = (contacts(told.figures) for told in (claim, other))
-    if mine and theirs and mine.isdisjoint(theirs) and other.marked and other.answerable and other.time > claim.time:
-        told = rarity((claim.core & other.core) - mine)
-        if told >= SPECIFIC:
-            yield Finding(
-                "refutes",
-                "contact.corrected",
-                0.7,
-                f"corrects {', '.join(sorted(mine))} to {', '.join(sorted(theirs))}",
-            )
 
 
 def _states(own: Status, its: Status, claim: Told, other: Told) -> Finding | None:
@@ -120,8 +110,7 @@ def _one_thing(own: Status, its: Status) -> bool:
 
 def _denials(claim: Told, other: Told) -> Iterator[Finding]:
     """What is denied by who answers for it, not long before, and at the same places."""
-    lay = not other.answerable
-    if (lay and claim.answerable) or other.time < claim.time - BEFORE:
+    if not other.answerable or other.time < claim.time - BEFORE:
         return
     for its, own in product(other.denials, claim.statements):
         denied, over = its.polarity == "denied", ends(its, own)
@@ -131,8 +120,8 @@ def _denials(claim: Told, other: Told) -> Iterator[Finding]:
             continue
         told = ", ".join(sorted(_denied(own, its, claim, other)))
         if told and denied:
-            yield Finding("refutes", LAY_DENIAL if lay else DENIAL, 0.3 if lay else 0.7, f"denies it ({told})")
-        elif told and not lay:
+            yield Finding("refutes", DENIAL, 0.7, f"denies it ({told})")
+        elif told:
             yield Finding("updates", "status.ended", 0.7, f"tells that it is over ({told})")
 
 

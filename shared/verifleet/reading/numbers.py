@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
-from verifleet.reading.tokens import Token
+from verifleet.reading.tokens import Token, tokens
 from verifleet.reading.words import LANGUAGES, data, fold
 
 MAX_VALUE = 1e15
@@ -19,7 +19,9 @@ SHORTEST, LONGEST = 5, 30
 @cache
 def named(language: str) -> Mapping[str, int]:
     """Numbers in words."""
-    return {fold(k): v for k, v in data("languages")[language]["numbers"].items()} if language in LANGUAGES else {}
+    known = data("languages")
+    numbers = known[language]["numbers"] if language in LANGUAGES else known["numbers"].get(language, {})
+    return {fold(word): value for word, value in numbers.items()}
 
 
 @cache
@@ -57,16 +59,16 @@ def in_digits(text: str, language: str) -> float | None:
     return value if value <= MAX_VALUE else None
 
 
-def in_words(tokens: Sequence[Token], at: int, language: str) -> tuple[float, int] | None:
+def in_words(said: Sequence[Token], at: int, language: str) -> tuple[float, int] | None:
     """The value of the number words from a token on, and how many tokens they take: "thirty-two", "dos mil"."""
     total, group, index, last = 0.0, 0.0, at, -1
-    while index < len(tokens) and index < at + 8:
-        word = tokens[index].low
-        if tokens[index].text == "-" and index > at:
+    while index < len(said) and index < at + 8:
+        word = said[index].low
+        if said[index].text == "-" and index > at:
             index += 1
             continue
-        if word in AND and last >= at and index + 1 < len(tokens):
-            behind = spelled(tokens[index + 1].low, language)
+        if word in AND and last >= at and index + 1 < len(said):
+            behind = spelled(said[index + 1].low, language)
             if behind is None or not _fits_behind(behind, total, group):
                 break
             index += 1
@@ -87,9 +89,30 @@ def in_words(tokens: Sequence[Token], at: int, language: str) -> tuple[float, in
             group += value
         last = index
         index += 1
-    if last < 0 or (last + 1 < len(tokens) and tokens[last + 1].kind == "number"):
+    if last < 0 or (last + 1 < len(said) and said[last + 1].kind == "number"):
         return None
     return total + group, last - at + 1
+
+
+def with_digits(text: str, language: str) -> str:
+    """The text, as long as before, with digits for the numbers of two and more in words: `ein` may be an article.
+
+    English has readings of its own, and what is in no known language stays as it is.
+    """
+    said, at = tokens(text) if language not in ("", "en") else [], 0
+    parts, told = [], 0
+    while at < len(said):
+        value, count = in_words(said, at, language) or (0, 1)
+        amount = in_digits(said[at].text, language) if said[at].kind == "number" and at + 1 < len(said) else None
+        scale = in_words(said, at + 1, language) if amount else None
+        if amount and scale and scale[0] >= 1000:
+            value, count = amount * scale[0], 1 + scale[1]
+        start, end, digits = said[at].start, said[at + count - 1].end, str(int(value))
+        if value > 1 and value == int(value) and len(digits) <= end - start:
+            parts += [text[told:start], digits.ljust(end - start)]
+            told = end
+        at += count
+    return "".join((*parts, text[told:]))
 
 
 def _fits_behind(value: float, total: float, group: float) -> bool:

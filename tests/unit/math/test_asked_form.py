@@ -25,6 +25,12 @@ def verdict(prompt: str, reference: str, response: str) -> str:
         ("Factor $2x^3 - 18x$ completely.", "2x(x-3)(x+3)", "2x(x^2-9)", "2(x+3)(x-3)x"),
         ("Factor $x^4 - y^4$.", "(x-y)(x+y)(x^2+y^2)", "(x^2-y^2)(x^2+y^2)", "(y+x)(x-y)(x^2+y^2)"),
         ("Factor $12x + 6$.", "6(2x+1)", "3(4x+2)", "(2x+1) \\cdot 6"),
+        (
+            "Write 1/(x^2 - 1) in partial fractions.",
+            r"\frac{1}{2(x-1)}-\frac{1}{2(x+1)}",
+            "1/((x-1)(x+1))",
+            "1/2 (1/(x-1) - 1/(x+1))",
+        ),
     ],
 )
 def test_the_form_that_is_asked_for_is_held_against_the_answer(

@@ -215,3 +215,26 @@ def test_a_choice_is_no_copy_of_the_prompt() -> None:
 )
 def test_what_several_statements_say_together(prompt: str, reference: str, response: str, expected: float) -> None:
     assert score(reference, response, prompt) == expected
+
+
+GENERAL = "Find the general solution."
+
+
+@pytest.mark.parametrize(
+    ("prompt", "reference", "right", "wrong"),
+    [
+        ("Given f(x+1) = x^2, find f(x).", "$(x-1)^2$", "Then f(t) = t² − 2t + 1.", "Then f(t) = t² − 2t."),
+        ("Write 2023 in base 7.", "5620_7", r"$\overline{5620}$", r"$\overline{5630}$"),
+        ("Write 2023 in base 7.", "5620_7", "In base 7 it is written $5620$.", "In base 7 it is $5621$."),
+        (GENERAL, r"y=C_1\cos x+C_2\sin x", "y = A sin x + B cos x, A and B real constants", "y = A sin x, A constant"),
+        (GENERAL, "y = A e^x + B e^{-x}", "y = C_1 e^x + C_2 e^{-x} with C_1, C_2 ∈ ℝ", "y = C_1 e^x with C_1 ∈ ℝ"),
+        ("Asymptotes?", r"y=\pm\frac{3}{2}x", "The lines 3x − 2y = 0 and 3x + 2y = 0.", "3x − 2y = 0 and 2x + 3y = 0"),
+        ("Roots?", "1, -1, i, -i", "i^k, k = 0, 1, 2, 3", "i^k, k = 0, 1, 2"),
+        ("Solve |2x-3| <= 5.", "[-1,4]", "-2 <= 2x <= 8  ->  -1 <= x <= 4", "-2 <= 2x <= 8  ->  -1 <= x <= 5"),
+    ],
+)
+def test_names_conditions_and_steps_around_an_answer_are_read(
+    prompt: str, reference: str, right: str, wrong: str
+) -> None:
+    assert score(reference, right, prompt) == 1.0
+    assert score(reference, wrong, prompt) == 0.0

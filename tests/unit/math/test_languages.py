@@ -145,3 +145,26 @@ GERMAN = "Wie viele Einwohner hat die Stadt nach zehn Jahren, wenn sich die Zahl
 def test_dots_group_thousands_where_the_prompt_is_in_a_language_that_writes_them_so() -> None:
     assert score("2500", "Die Stadt hat 2.500 Einwohner.", GERMAN) == 1.0
     assert score("2500", "The city has 2.500 inhabitants.", "How many inhabitants does the city have?") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "response", "prompt"),
+    [
+        ("36", "PPCM(12, 18) = 36. Réponse : trente-six.", ""),
+        ("366", "Il y a trois cent soixante-six jours.", "Combien de jours ?"),
+        ("366", "trescientos sesenta y seis", "Resuelve."),
+        ("42", "Es sind zweiundvierzig.", "Wie viele?"),
+        ("15", "Ответ: пятнадцать простых чисел.", "How many primes are there below 50?"),
+        ("366", "триста шестьдесят шесть дней", "Сколько дней?"),
+        ("2500000", "2,5 millones de habitantes", "¿Cuántos habitantes hay?"),
+        ("20 m/s", "72 ÷ 3,6 = 20 mètres par seconde", "Convert 72 km/h to m/s."),
+        ("20 m/s", "20 Meter pro Sekunde", "Convert 72 km/h to m/s."),
+    ],
+)
+def test_numbers_and_rates_in_the_words_of_a_language_are_read(reference: str, response: str, prompt: str) -> None:
+    assert score(reference, response, prompt) == 1.0
+    assert score(reference.replace("6", "7").replace("5", "4").replace("2", "3"), response, prompt) == 0.0
+
+
+def test_a_number_in_words_that_is_denied_is_no_answer() -> None:
+    assert score("12", "Son once, no doce.", "¿Cuántos?") == 0.0

@@ -95,6 +95,9 @@ class Comparison:
         if reference.is_equation:
             answer = self._of_name(reference, answer)
         first, second = (node.variables() - {part.name for part in elements(node)} for node in (reference, answer))
+        call = _CALL.fullmatch(answer.name)
+        if call and len(first) == 1 and call[2] in second and first.isdisjoint({*second, call[1]}):
+            yield answer.said.substitute({call[2]: var(*first)})  # f(t) = 3t says of x 3x
         free = {name for name in first | second if _ARBITRARY.fullmatch(name) and not self.question.uses(name)}
         own, other = sorted(first & free), sorted(second & free)
         whole = reference.op in ("tuple", "list", "rel") or answer.is_equation
@@ -107,7 +110,9 @@ class Comparison:
         """Whether the answer says the same; raises UndecidedError."""
         if reference == answer:
             return True
-        reference, answer = (unrestricted(expand_signs(strip_membership(node))) for node in (reference, answer))
+        reference, answer = (
+            unrestricted(expand_signs(indexed(strip_membership(node)))) for node in (reference, answer)
+        )
         if any(node.op == "rel" and "==" in node.value for node in (reference, answer)):
             return self._same_congruence(reference, answer)
         if reference.op not in COLLECTIONS:
@@ -118,7 +123,9 @@ class Comparison:
             return True
         if reference.op in ("tuple", "list") and answer.is_equation and len(answer.args) > 2:  # x = y = 2
             answer = Node("list", tuple(Node("rel", (arg, answer.said), ("=",)) for arg in answer.args[:-1]), ",")
-        reference, answer = carried_out(named_list(reference)), named_list(answer)
+        unsolved = answer.op == "list" and all(arg.is_equation and not arg.name for arg in answer.args)
+        reference = carried_out(reference if unsolved else named_list(reference))
+        answer = named_list(answer)
         if _contradicts_itself(answer):
             return False
         if reference.is_equation:
@@ -539,6 +546,15 @@ def named_list(node: Node) -> Node:
         ordered = sorted(node.args, key=lambda arg: arg.name)
         return Node("list", tuple(arg.args[-1] for arg in ordered), "named")
     return node
+
+
+def indexed(node: Node) -> Node:
+    """`x = 2^k, k = 0, 1, 2` as the list of its values; any other node itself."""
+    value, index, *others = node.args if node.op == "list" and len(node.args) > 2 else (node, node)
+    name = index.name if others and index.is_equation else ""
+    if not name or name not in value.variables() or any(other.variables() for other in others):
+        return node
+    return Node("list", tuple(value.substitute({name: at}) for at in (index.said, *others)), ",")
 
 
 def _is_integrality(node: Node) -> bool:

@@ -62,7 +62,7 @@ RESULT = re.compile(
     rf"|(?:{phrased('phrases.result_in_script')})[,、:\s]*"
     r"|(?<=[a-z]):\s+(?=[-−]?\d[\d.,/]*\s*$)|[:;]\s+(?!both\s(?:work|check|satisf|hold))"
     r"(?=(?:since|because|so|thus|hence|the|its|our|both|a|an)\s[^:;.\n]{0,80}?\s(?:is|are|equals?|=)\s)"
-    r"|(?<!as [a-z] )(?:→|⟹|⇒|∴|=>|\\implies\b|\\Rightarrow\b|\\Longrightarrow\b)\s*",
+    r"|(?<!as [a-z] )(?:→|⟹|⇒|∴|=>|\\implies\b|\\Rightarrow\b|\\Longrightarrow\b|(?<!\b[a-z])\s->\s)\s*",
     re.IGNORECASE,
 )
 """Words after which a sentence says what follows; the clause behind the last of them is its conclusion."""
@@ -78,7 +78,7 @@ TRAILER = spoken(
     three|four|five|six) (?:decimals?|significant)|as [a-zA-Z]\s*(?:→|->|goes|tends|approaches)|with (?:equality|
     (?:arbitrary )?constants?|(?:[A-Za-z](?:_?\d)?(?:,| and)? ){1,4}(?:an? )?(?:arbitrary|any|constants?|free))|
     for (?:any |all |some )?(?:arbitrary |real )*constants?|
-    (?:[A-Za-z\ue000](?:_?\d)?\ue000*,?(?: and)? ){1,4}(?:being|denoting|arbitrary|constants)|
+    (?<=,\s)(?:[A-Za-z\ue000](?:_?\d)?\ue000*,?(?: and)? ){1,4}(?:being|denoting|arbitrary|constants)|
     (?:since|as) we|as (?:the|we|it|they|there)|given that|provided|(?:(?<=,)|(?<=,\s))where|where(?= (?:the|we|
     it))|which (?:can|we|has|have|matches|agrees)|porque|ya que|puesto que|weil|da (?:die|der|das|es|sie|wir)|denn|
     parce qu|car|puisque|pois|porque|потому|так как|поскольку)(?=[\s,:;.!$\ue000'’]|$)|(?<!\s) (?:when|if|whenever|
@@ -104,8 +104,9 @@ _INSTEAD = re.compile(r"\s*(?:[:;—–]|,\s(?:the|it)\b)(?=[^\n]*[\d$\\])")
 CHANGING = listed("phrases.changing")
 CHANGED_BEFORE = spoken(
     r"""\b(?:(?:any|some|numbers?|values?|integers?)\b[^.;\n]{0,30}\b(?:from|between)\s[^.;\n]{1,20}\s(?:to|and)|
-    twice|thrice|half|double|triple|(?<!add\s)(?<!adds\s)up to|from|between|minus|plus|(?:square|cube|root|
-    multiples?|divisors?|factors?|sum|product|power|reciprocal|negative|opposite|inverse) of)[\s$*(]*$"""
+    twice|thrice|half|double|triple|(?:in|to|en) base|(?<!add\s)(?<!adds\s)up to|from|between|minus|plus|
+    (?:square|cube|root|multiples?|divisors?|factors?|sum|product|power|reciprocal|negative|opposite|
+    inverse) of)[\s$*(]*$"""
 )
 """Words before a number that make something else of it."""
 BACKGROUND = listed("phrases.background")

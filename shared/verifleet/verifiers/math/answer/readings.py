@@ -19,6 +19,7 @@ from verifleet.verifiers.math.syntax.runs import runs_of, unconditioned
 _REMAINDER = re.compile(
     r"\s*\+\s*(?:\\mathcal\{O\}|O)\s*(?:\\left)?\([^()]*\)\s*$|(?<=[a-zA-Z0-9)}!])\s*\+\s*(?:\.{3}|…|⋯|\\[cl]?dots)\s*$"
 )
+_NUMERAL = re.compile(r"^\s*\\overline\s*\{\s*(\d+)\s*\}(?=\s*(?:_|$))")
 _MATRIX = re.compile(r"\\begin\{|\\&")
 
 _SIDES = re.compile(r"\\?[({\[]|\\?[)}\]]|(?<![<>!:\\])=(?!=|>)|≈|\\approx(?![A-Za-z])|:\s")
@@ -52,7 +53,7 @@ def _undressed(text: str) -> str:
         text = _POINT.sub(".", _DOTTED.sub(lambda match: match.group().replace(".", ""), text))
     if not text.rstrip(" .").endswith(r"\ldots") and "..." not in text[-6:]:
         text = text.rstrip(" .,;:\n\t") if not text.endswith("\\ ") else text
-    text = _REMAINDER.sub("", text)
+    text = _NUMERAL.sub(r"\1", _REMAINDER.sub("", text))
     text = unconditioned(text)
     if "&" in text and not _MATRIX.search(text):
         text = text.replace("&", "")

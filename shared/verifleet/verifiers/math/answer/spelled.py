@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from verifleet.reading.numbers import in_words, named
+from verifleet.reading.numbers import in_words, named, with_digits
 from verifleet.reading.tokens import tokens
-from verifleet.reading.words import fold
 from verifleet.verifiers.math.syntax.vocabulary import spoken, table
 
 _PARTS = {word: int(below) for word, below in table("spelled.parts").items()}
@@ -33,6 +32,7 @@ _CLOCK = spoken(
     rf"""\b(?:a )?(?:(?P<part>quarter|half|{_WHOLE})(?: minutes)?) (?P<past>past|(?<=quarter\s)to) (?P<hour>{_WORD})\b
     (?! (?:degrees|dollars))(?: in the (?P<half>morning|afternoon|evening))?"""
 )
+_CYRILLIC = re.compile("[а-я]")
 _TWICE = re.compile(r"(?<![\d.])(\d+)\s+\(\1\)")  # eighteen (18)
 _VAGUE = frozenset("one hundred thousand million billion".split())
 """Number words that may be no number where they stand alone."""
@@ -69,17 +69,10 @@ def signs(text: str) -> str:
 
 def in_digits(text: str, language: str = "en", counted: bool = False) -> str:
     """The text with digits for the numbers in words of English, and of another language; `counted`: no fractions."""
-    known = named(language) if language != "en" else {}
-    if known:  # `ein` may be an article
-        text = re.sub(r"[^\W\d_]+", lambda match: _padded(match, str(known.get(fold(match.group()), ""))), text)
+    text = with_digits(text, "ru" if _CYRILLIC.search(text) else language)
     text = _CLOCK.sub(_clock, text)
     found = (_COUNT if counted else _NUMBER).sub(_digits, text)
     return signs(_TWICE.sub(lambda match: match[1].rjust(len(match.group())), found)) if found != text else text
-
-
-def _padded(match: re.Match[str], digits: str) -> str:
-    said = match.group()
-    return digits.ljust(len(said)) if digits not in ("", "0", "1") and len(digits) <= len(said) else said
 
 
 def _clock(match: re.Match[str]) -> str:

@@ -276,8 +276,10 @@ def _of_clause(clause: str, asked: Question, alone: bool) -> Stated | None:
         return _words(clause, clause[: placed.start()])
     twice = (_said_twice(text, asked) for text in dict.fromkeys((clause, without_aside(clause))))
     found = next(filter(None, twice), None) or named_value(clause, asked, alone)
-    language = asked.language if found or asked.language not in ("", "en") else Question(clause).language
-    spelled = in_digits(clause, language, asked.counts)
+    valued = found is not None and any(map(str.isdigit, found.text))
+    languages = asked.language, "" if valued else Question(clause).language
+    spelled = in_digits(clause, languages[0], asked.counts)
+    spelled = in_digits(clause, languages[1], asked.counts) if spelled == clause and languages[1] else spelled
     said = named_value(spelled, asked) if spelled != clause else None
     if said and (
         found is None

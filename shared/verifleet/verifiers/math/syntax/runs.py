@@ -18,6 +18,7 @@ from verifleet.verifiers.math.syntax.vocabulary import (
     CONDITIONAL,
     JOINING_WORDS,
     NUMBERED,
+    PER,
     POWER_WORDS,
     QUANTIFIERS,
     dimension,
@@ -95,7 +96,7 @@ _RESTRICTION = re.compile(
 )
 _SPACING = frozenset({",", "(", r"\quad", r"\qquad", r"\ ", r"\,", r"\;", r"\left"})
 
-_KINDS = frozenset("integer integers constant number real entero entier zahl inteiro целое".split())
+_KINDS = frozenset("integer integers constant constants arbitrary number real entero entier zahl inteiro целое".split())
 
 _MAY_RUN = re.compile(r"\\in(?![a-z])|∈|integer|constant|number")
 _MAY_CONDITION = re.compile(vocabulary.CONDITIONAL_HINT)
@@ -341,7 +342,9 @@ def _unit_after(clause: str, pieces: list[Piece], at: int) -> tuple[int, str]:
     while end < len(pieces) and len(words) < MAX_UNIT:
         piece = pieces[end]
         word = piece.text.lower().rstrip(".")
-        if piece.kind == "word" and (word == "per" or word in POWER_WORDS or _is_unit(piece.text, words)):
+        if piece.kind == "word" and (
+            word == "per" or (words and word in PER) or word in POWER_WORDS or _is_unit(piece.text, words)
+        ):
             words.append(piece.text)
         elif piece.kind == "sign" and words and piece.text in "/^²³€£%·⋅⁻¹":
             words.append({"²": "^2", "³": "^3", "·": " ", "⋅": " ", "⁻": "^-", "¹": "1"}.get(piece.text, piece.text))
@@ -360,7 +363,7 @@ def _is_unit(word: str, words: list[str]) -> bool:
     if lower in _COUNTED or (not word.isascii() and dimension(lower) is not None):
         return True
     if len(word) == 1:
-        return word in _UNIT_LETTERS or (bool(words) and words[-1] in ("/", "per", " "))
+        return word in _UNIT_LETTERS or (bool(words) and (words[-1] in PER or words[-1] == " "))
     return lower not in ("in", "a", "s") and dimension(lower) is not None
 
 
@@ -407,6 +410,7 @@ def _condition_end(clause: str, pieces: list[Piece], at: int) -> int:
         return at
     quantified = end + 1
     end = values = _past(pieces, quantified, lambda piece: piece.kind == "word" and piece.text.lower() in QUANTIFIERS)
+    end = _behind_names(pieces, end)
     limited = False
     while end < len(pieces) and _math(pieces[end]) and pieces[end].text != ")":
         limited = limited or pieces[end].text in _LIMITING
@@ -420,19 +424,30 @@ def _condition_end(clause: str, pieces: list[Piece], at: int) -> int:
     return end if restriction is None else _past(pieces, end, lambda piece: piece.start < restriction.end())
 
 
-def _membership_end(pieces: list[Piece], at: int, end: int) -> int:
+def _membership_end(pieces: list[Piece], at: int, begin: int) -> int:
     """Behind `(k ∈ ℤ)` and `, n is an integer`, which say what a parameter runs over; `at` if it is none."""
-    while [piece.kind for piece in pieces[end : end + 3]] == ["symbol", "mark", "symbol"]:
-        end += 2  # A, B ∈ ℝ
-    after = pieces[end + 1].text if end + 1 < len(pieces) else ""
-    if pieces[end].kind == "symbol" and after in (r"\in", "∈"):
-        end = _past(pieces, end, lambda piece: _math(piece) and piece.text != ")")
+    named = _behind_names(pieces, begin)
+    if named > begin and named < len(pieces) and pieces[named].text in (r"\in", "∈"):
+        end = _past(pieces, named, lambda piece: _math(piece) and piece.text != ")")
         closed = end < len(pieces) and pieces[end].text == ")"
         return end + 1 if closed else end if end == len(pieces) else at
-    words = _past(pieces, end + 1, lambda piece: piece.text.lower() in QUANTIFIERS)
-    if words == end + 1 or pieces[words - 1].text.lower() not in _KINDS:
+    named = max(named, begin + 1)
+    words = _past(pieces, named, lambda piece: piece.text.lower() in QUANTIFIERS)
+    if words == named or pieces[words - 1].text.lower() not in _KINDS:
         return at
     return words + (words < len(pieces) and pieces[words].text == ")")
+
+
+def _behind_names(pieces: list[Piece], at: int) -> int:
+    """Behind names that are joined, as in `A, B and C_1`; `at` for anything else."""
+    while at < len(pieces) and pieces[at].kind == "symbol":
+        at += 3 if [piece.text for piece in pieces[at + 1 : at + 2]] == ["_"] else 1
+        joined = [piece.kind for piece in pieces[at + 1 : at + 2]] == ["symbol"]
+        joint = pieces[at].text.lower() if joined else ""
+        if joint != "," and JOINING_WORDS.get(joint) != "and":
+            break
+        at += 1
+    return at
 
 
 def unconditioned(text: str) -> str:

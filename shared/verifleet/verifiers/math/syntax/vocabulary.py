@@ -40,7 +40,7 @@ def phrased(name: str) -> str:
 SCALES = {"dozen": 12, "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 """Words that multiply."""
 PERCENT_WORDS = listed("vocabulary.percent") | {"%", "per cent", "percentage points"}
-_PER = frozenset({"/", "per"})
+PER = listed("vocabulary.per")
 _POWER_BEFORE, _POWER_BEHIND = table("vocabulary.power_before"), table("vocabulary.power_behind")
 POWER_WORDS = frozenset(_POWER_BEFORE) | frozenset(_POWER_BEHIND)
 """Words that raise the unit beside them to a power."""
@@ -69,7 +69,7 @@ def dimension(words: str) -> tuple[tuple[tuple[str, int], ...], F] | None:
     sign, pending = 1, 1
     for match in _TOKEN.finditer(_OF_HEAT.sub("", words.lower())):
         piece = match.group().strip()
-        if piece in _PER:
+        if piece in PER:
             sign = -1
         elif piece in _POWER_BEFORE:
             pending = int(_POWER_BEFORE[piece])

@@ -184,6 +184,16 @@ def _prime_fault(node: Node) -> str | None:
     return "A factor is not prime." if composite else None
 
 
+def _partial_fault(node: Node) -> str | None:
+    """Partial fractions are a sum of quotients, each over powers of one factor."""
+    sums = (part for part in node.walk() if part.op == "add")
+    apart = any(sum(term.has("div") for term in part.args) > 1 for part in sums)
+    bottoms = (part.args[1] for part in node.walk() if part.op == "div")
+    if not apart or any(len(set(_unknown(bottom))) > 1 for bottom in bottoms):
+        return "The answer is not in partial fractions."
+    return None
+
+
 # --- simplified --------------------------------------------------------------
 
 
@@ -299,6 +309,7 @@ def _splits(normal: polynomials.Polynomial, names: frozenset[str]) -> bool:
 
 _FAULTS: dict[str, tuple[Callable[[Node], str | None], ...]] = {
     "scientific": (_scientific_fault,),
+    "partial": (_partial_fault,),
     "mixed": (_mixed_fault,),
     "prime": (_prime_fault,),
     "simplify": (_fraction_fault, _radical_fault, _uncollected),

@@ -37,7 +37,8 @@ _ORDERS = {"second": 2, "third": 3, "fourth": 4, "2nd": 2, "3rd": 3, "4th": 4}
 _ASKS_DERIVATIVE = re.compile(phrased("recognition.derivative"))
 
 _FORMS = {
-    form: phrased(f"recognition.form_{form}") for form in "scientific prime power mixed factor expand simplify".split()
+    form: phrased(f"recognition.form_{form}")
+    for form in "scientific prime power partial mixed factor expand simplify".split()
 }
 _REWRITINGS: tuple[Kind, ...] = ("factor", "expand", "simplify")
 

@@ -13,6 +13,7 @@ from verifleet.agents.belief.judge import MAX_EVIDENCE, Judged, judge
 from verifleet.agents.belief.reliability import score_reliability
 from verifleet.agents.claims import Claims, ClaimSpan, extract
 from verifleet.agents.facts.extract import facts_of, words_of
+from verifleet.agents.facts.sums import wrong_sums
 from verifleet.agents.facts.types import FACTS, Fact, Quantity, Statement
 from verifleet.agents.ingest import sensors
 from verifleet.agents.ingest.event import is_exercise
@@ -26,6 +27,8 @@ from verifleet.reading.gazetteer import names_in
 from verifleet.reading.read import read
 
 EXERCISE = "the report says that it is an exercise or a test"
+SUM_WEIGHT = -0.9
+"""Log-odds of a claim with a total that its parts do not come to."""
 UNREAD = "its language is not read"
 UNSEARCHED = 0.9
 """What is left of the confidence in a claim for which a search was due and failed."""
@@ -159,7 +162,9 @@ def verify_event(
     opened: Mapping[tuple[int, str], Finding] | None = None,
 ) -> VerifiedEventData:
     """Every claim of the event with its verdict, and the event's reliability."""
-    judged = judge(prepared.report, related, external, without, opened)
+    sums = [_of_sums(prepared.event.content, claim) for claim in prepared.claims]
+    beside = [[*own, *(external[at] if at < len(external) else ())] for at, own in enumerate(sums)]
+    judged = judge(prepared.report, related, beside, without, opened)
     claims = [
         _verified(prepared, index, outcome, UNSEARCHED if index in unsearched else 1.0)
         for index, outcome in enumerate(judged)
@@ -180,6 +185,12 @@ def verify_event(
         original_event=prepared.event,
         method=method,
     )
+
+
+def _of_sums(text: str, claim: ClaimSpan) -> list[Item]:
+    """What the report's own arithmetic says against a claim in it."""
+    wrong = ((why, span) for span, why in wrong_sums(read(text)) if span[0] < claim.span[1] and claim.span[0] < span[1])
+    return [Item("arithmetic", "refutes", why, SUM_WEIGHT, rule="sum.wrong", independent=False) for why, _ in wrong]
 
 
 def _verified(prepared: Prepared, index: int, judged: Judged, sure: float) -> VerifiedClaim:

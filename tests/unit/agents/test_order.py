@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.reports import claim, report, verify
+from tests.unit.reports import report, verify
 from verifleet.agents.pipeline import Prepared
 
 TOLD = (
@@ -48,13 +48,3 @@ def test_verdicts_do_not_depend_on_the_order_of_arrival(
     first = verify(own, *others).model_dump()
     order.shuffle(others)
     assert verify(own, *others).model_dump() == first
-
-
-def test_what_is_over_later_does_not_bear_out_that_it_was_over_before() -> None:
-    rumour = report("The evacuation order is lifted", minutes=20)
-    denied = report("The evacuation order has not been lifted", "official", minutes=40, author="fire")
-    lifted = report("The evacuation order has been lifted", "official", minutes=300, author="fire")
-    news = report("Evacuation order lifted in Porto", "news", minutes=310)
-    assert claim(rumour, lifted, news).verdict == "supported"
-    assert claim(rumour, denied, lifted, news).verdict == "refuted"
-    assert claim(report("The evacuation order is lifted", minutes=305), denied, lifted).verdict == "supported"

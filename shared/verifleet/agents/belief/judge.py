@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
 from verifleet.agents.belief.evidence import (
     Item,
@@ -19,13 +18,10 @@ from verifleet.agents.memory.report import MAX_LABEL, Report
 from verifleet.agents.relate import overlap
 from verifleet.agents.relate.rarity import UNHEARD, Heard
 from verifleet.agents.relate.rules import relate
-from verifleet.agents.relate.states import DENIAL
-from verifleet.agents.relate.types import Finding, Stance, Told, is_over
+from verifleet.agents.relate.types import Finding, Stance, Told
 from verifleet.agents.voices.replies import DENIES, STRENGTH, denies_firmly
 
 MAX_EVIDENCE = 12
-BORNE_OUT = 2
-FOREVER = datetime.max.replace(tzinfo=UTC)
 TELLS = 0.25
 """Share of what a report tells of a claim from which a further claim of it is shown."""
 
@@ -131,10 +127,7 @@ def _told(
 ) -> dict[str, Finding]:
     """What each report that says something about a claim says first of all, by its event."""
     claim, told = own.told_by_claim[index], {}
-    still = _still(own, claim, met)
     for report in met:
-        if report.time > still:
-            continue
         answer = asked.get((index, report.event_id))
         found = [answer] if answer else said(own, claim, report, words, without)
         if found and found[0].stance != "neutral":
@@ -150,31 +143,16 @@ def _from_memory(
     words: Heard,
     asked: Mapping[tuple[int, str], Finding],
 ) -> list[Item]:
-    """One item for each voice that says something about a claim: what it said last.
-
-    What two bear out who answer for it no newsroom denies by a word of its own: the denial that it passes on is a view.
-    """
+    """One item for each voice that says something about a claim: what it said last."""
     claim = own.told_by_claim[index]
     speaking = ([report for report in group if report.event_id in by_report] for group in heard)
     last = [max(group, key=lambda report: (report.time, report.event_id)) for group in speaking if group]
     told = [(by_report[report.event_id], report) for report in last]
     whole = overlap.whole(claim, [(one, other.told) for one, other in told if one.stance == "supports"], words)
-    items = [
+    return [
         item_of(one, own, other, _label(claim, other, words), whole=whole or (index, other.event_id) in asked)
         for one, other in told
     ]
-    if sum(item.stance == "supports" and item.credible for item in items) < BORNE_OUT:
-        return items
-    return [item for item in items if item.rule != DENIAL or item.authority]
-
-
-def _still(own: Report, claim: Told, met: Sequence[Report]) -> datetime:
-    """Until when what is told bears on a claim: an end that was denied after it had come, if at all, only later."""
-    if not any(fact.polarity == "asserted" and is_over(fact) for fact in claim.statements):
-        return FOREVER
-    later = (report for report in met if report.time > own.time)
-    denied = (report.time for report in later if any(one.rule == DENIAL for one in relate(claim, report.told)))
-    return min(denied, default=FOREVER)
 
 
 def _label(claim: Told, other: Report, words: Heard) -> str:

@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache, lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, Literal
 
 from verifleet.agents.facts.types import Fact, Polarity, Quantity, Statement, Status
 from verifleet.agents.lexicon import shipped
 from verifleet.reading.document import Clause, Document, Span
 from verifleet.reading.document import Quantity as Number
-from verifleet.reading.quantities import ENDING, WITHOUT_POWER
 from verifleet.reading.read import denies, telling
 from verifleet.reading.words import NO_LONGER, data, fold, idioms_in, lemma, stem
 from verifleet.reading.words import words_of as words_in
@@ -30,12 +29,6 @@ BESIDE = 5
 """Words before a magnitude among which "after" and the like tell what it brought; of a toll it is the last one."""
 BEHIND = 8
 """Words behind those who are hurt that tell in which state they are."""
-HEADING = 5
-"""Words of a first clause that only tells when the rest of its sentence was so."""
-NEAR_YEARS = 3
-"""Words before "years" among which those stand that tell that they are past."""
-NONE_OF = 4
-"""Words behind "nobody" and the like that tell what befell nobody."""
 _RUN = re.compile(r"\d[\d,./ -]*")
 _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _Common = tuple[tuple[str, ...], datetime, str, frozenset[str]]
@@ -107,11 +100,8 @@ def words_of(document: Document) -> frozenset[str]:
 
 
 def _clauses(document: Document, span: Span | None, time: datetime) -> Iterator[Clause]:
-    """The clauses of a span, but for those of another year, and what one heads: "This day in 2005: …"."""
+    """The clauses of a span, but for those of another year."""
     for sentence in document.sentences:
-        head = sentence.clauses[0]
-        if len(_words(head.text)) <= HEADING and _is_of_another_year(head, document.language, time):
-            continue
         for clause in sentence.clauses:
             if _is_of_another_year(clause, document.language, time):
                 continue
@@ -157,19 +147,10 @@ def _of_clause(
 
 
 def _is_of_another_year(clause: Clause, language: str, time: datetime) -> bool:
-    """Whether a clause tells of an earlier year: "in 1998", "ten years ago", "last year"."""
-    if not language:
-        return False
-    words = _words(clause.text)
-    for at, word in enumerate(words):
-        before = words[at - 1] if at else ""
-        year = int(word) if word.isdecimal() and len(word) == len("1998") else 0
-        if year in range(YEARS.start, time.year) and before in rules()["in"]:
-            return True
-        near = words[max(0, at - NEAR_YEARS) : at] + words[at + 1 : at + 2]
-        if lemma(word, language) == "year" and not rules()["ago"].isdisjoint(near):
-            return True
-    return False
+    """Whether a clause tells of an earlier year: "in 1998"."""
+    told = pairwise(_words(clause.text)) if language else ()
+    dated = (year for before, year in told if before in rules()["in"] and len(year) == len("1998"))
+    return any(year.isdecimal() and int(year) in range(YEARS.start, time.year) for year in dated)
 
 
 @cache
@@ -183,28 +164,21 @@ def _noise(language: str) -> frozenset[str]:
 def _counted(
     clause: Clause, polarity: Polarity, common: _Common, hazards: frozenset[str]
 ) -> Iterator[tuple[Quantity, Span | None]]:
-    """What figures and words count, and where the figures stand: 12 dead, a suspect who acted alone, a first victim."""
+    """What figures and words count, and where the figures stand: 12 dead, a suspect who acted alone."""
     told = frozenset(fold(clause.text).split())
     for number in clause.quantities:
         measured = _measured(number, clause, hazards)
         if measured is None:
             continue
-        before = _around(clause, number)[0]
-        # Who "has not reached the 15 trapped" tells that they are; "smentiamo i 15 dispersi" denies them.
-        there = number.predicate in ENDING and len(before) > 1 and before[-1] in rules()["the"]
-        there &= not any(map(denies, before))
-        covered = any(start < number.span[1] and number.span[0] < end for start, end in clause.denials) and not there
+        covered = any(start < number.span[1] and number.span[0] < end for start, end in clause.denials)
         stated: Polarity = "denied" if covered else "possible" if polarity == "possible" else "asserted"
         made = Quantity(stated, *common, *measured, number.low, number.high, number.unit)
         compared = "before" if told & rules()["before"] else number.comparison  # "initially 6.3", "7.9 -> 7.6"
         beside = _beside(clause, number)
         yield replace(made, approximate=number.approximate, comparison=compared, beside=beside), number.span
     said = f" {' '.join(_words(clause.text))} "
-    alone, first = (any(f" {cue} " in said for cue in rules()[name]) for name in ("alone", "first victim"))
-    if alone:
+    if any(f" {cue} " in said for cue in rules()["alone"]):
         yield Quantity(polarity, *common, "suspects", "count", 1.0, 1.0), None
-    if first and not clause.quantities:
-        yield Quantity(polarity, *common, "people", "dead", 1.0, 1.0), None
 
 
 def _figures(clause: Clause) -> frozenset[str]:
@@ -247,8 +221,8 @@ def _measured(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[
         if number.noun in rules()["things"]:
             return number.noun, number.predicate
         return (number.noun if number.noun in rules()["groups"] else "people"), number.predicate
-    if number.predicate:  # homes, people and customers without power are counted as one
-        return ("customers" if number.predicate == WITHOUT_POWER else number.noun or "things"), number.predicate
+    if number.predicate:
+        return number.noun or "things", number.predicate
     return (number.noun, "count") if number.noun in rules()["counted"] else None
 
 
@@ -292,9 +266,7 @@ def _none_of(clause: Clause, language: str) -> str:
     said = fold(clause.text[max(0, start - clause.span[0]) : end - clause.span[0]]).split()
     befell = rules()["casualties"].intersection(said)
     if not befell:
-        near = said[1 : 1 + NONE_OF]
-        states = (lemma(word, language) for word in near if rules()["the"].isdisjoint(near))
-        return next((state for state in states if state in ENDING), "")
+        return ""
     return "injured" if all(lemma(word, language) == "injured" for word in befell) else "dead"
 
 

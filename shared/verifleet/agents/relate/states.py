@@ -8,7 +8,7 @@ from itertools import product
 
 from verifleet.agents.facts.types import Fact, Statement, Status
 from verifleet.agents.relate.rarity import rarity
-from verifleet.agents.relate.types import ANSWERABLE, ENDED, Finding, Told, contacts, elsewhere, endings, ends
+from verifleet.agents.relate.types import ANSWERABLE, ENDED, Finding, Told, elsewhere, endings, ends
 
 DENIAL = "denial"
 """The rule of what who answers for it says is not so."""
@@ -65,15 +65,9 @@ def _states(own: Status, its: Status, claim: Told, other: Told) -> Finding | Non
         # Old news is told on after an authority has ended it; only who is placed as well tells that it began anew.
         placed = RANK.get(other.source, 0) >= RANK.get(claim.source, 0) or other.time > claim.time + BEFORE
         later = other.time > claim.time and (own.phase == "holds" or placed)
-        return Finding("updates", "status.ended", 0.7, reason) if later or _old_news(claim, other, its) else None
+        return Finding("updates", "status.ended", 0.7, reason) if later else None
     again = own.subject == "warning" and abs(other.time - claim.time) > ONE_WARNING
     return None if again else Finding("supports", "status.same", 0.7, reason)
-
-
-def _old_news(claim: Told, other: Told, its: Status) -> bool:
-    """Whether an authority had ended, hours before, what others tell as if it held."""
-    earlier = timedelta(0) <= claim.time - other.time <= BEFORE
-    return its.phase == "ended" and other.source == "official" != claim.source and earlier
 
 
 def _in_words(fact: Status) -> str:
@@ -127,9 +121,6 @@ def _denials(claim: Told, other: Told) -> Iterator[Finding]:
 
 def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozenset[str]:
     """The words of a claim that a denial or an end is about beside names; none where it is about something else."""
-    numbers = contacts(its.figures & own.figures)
-    if numbers and its.polarity == "denied":
-        return numbers  # "0316 555100 is the wrong number"
     ended = {fact.subject for fact in other.statuses if fact.polarity == "denied" and fact.about == its.about}
     if ended and ended.isdisjoint(fact.subject for fact in claim.statuses):
         return frozenset()
@@ -138,8 +129,6 @@ def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozens
     names = frozenset(word for name in its.scope for word in name.split())
     told = its.about - claim.setting - other.setting - (endings().keys() if over else names)
     core = frozenset(word for word in told if over or not word.startswith(roots))
-    if over and not core:
-        return its.figures & own.figures  # "I-40 has reopened"
     shared = core & own.about
     if (
         elsewhere(claim, other, shared)

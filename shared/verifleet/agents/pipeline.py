@@ -112,7 +112,7 @@ def prepare(
         language=document.language,
         answers=answers(event),
         original_id=published_id(event),
-        reply=kept_reply(event, document.language, original),
+        reply=kept_reply(event, document.language),
         arrived=arrived.timestamp() if arrived else 0.0,
     )
     unread = found.unread and not exercise

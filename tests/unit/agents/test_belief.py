@@ -11,7 +11,6 @@ import pytest
 from tests.unit.reports import claim, report
 from verifleet.agents.belief.judge import judge
 from verifleet.agents.memory.report import from_json, query_keys, stored_keys, to_json
-from verifleet.agents.voices.replies import DENIES
 
 OWN = report("12 people were killed by the storm in Porto", author="ana")
 NEWS = report("Storm kills 12 people in Porto, hospital says", "news", minutes=3, author="radio")
@@ -96,14 +95,6 @@ def test_the_memory_keeps_no_text_but_the_labels_of_claims_and_the_words_that_co
     kept = to_json(replace(told.report, original=OWN.report.original, claims=()))
     assert not any("pray for all" in str(value) or "is closed" in str(value) for value in kept.values())
     assert not {"text", "content"} & {field.name for field in fields(told.report)}
-
-
-def test_words_added_to_a_repost_are_judged_as_a_reply_and_the_repost_itself_bears_nothing_out() -> None:
-    said = "The Arada bridge in Porto has collapsed, 12 people dead"
-    own = report(said, author="@ana")
-    added = claim(own, report(f"The bridge has not collapsed RT @ana: {said}", minutes=3, author="@bo"))
-    assert [(item.stance, item.rule, item.source) for item in added.evidence] == [("refutes", DENIES, "bo")]
-    assert claim(own, report(f"Wow. RT @ana: {said}", minutes=3, author="@bo")).evidence == []
 
 
 @pytest.mark.parametrize(

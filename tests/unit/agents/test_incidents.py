@@ -118,20 +118,6 @@ def test_after_a_week_of_silence_it_is_another_incident() -> None:
     assert second != first
 
 
-def test_an_authority_that_names_no_place_goes_on_about_what_it_told_of_last() -> None:
-    def office(content: str, minutes: float, author: str = "Riverside County Fire", **fields: Any) -> Signs:
-        return signs(content, minutes=minutes, source="official", metadata={"author": author}, **fields)
-
-    order = office("Wildfire near Riverside: evacuation order for all homes", 0)
-    elsewhere = office("Flood warning for Leeds: the river is rising", 20, author="Leeds City Council")
-    lifted = "All evacuation orders have been lifted"
-    assert incidents_of(order, elsewhere, office(lifted, 60), office(lifted, 70, author="Kent Police")) == [
-        "incident 1", "incident 2", "incident 1", "",
-    ]  # fmt: skip
-    assert incidents_of(order, elsewhere, office("Happy Easter!", 60, tells=False))[2] == ""
-    assert incidents_of(order, elsewhere, office("Shooting: a gunman wounds two people", 60))[2] == ""
-
-
 def test_two_towns_of_one_name_have_two_incidents() -> None:
     told = [
         signs("Mill fire, nine dead", location=place, minutes=minute)

@@ -84,7 +84,7 @@ def said(
     An author may correct and update themselves, but not bear themselves out. Of a report in a language that is not read
     only a translation is known, and no rule makes a contradiction of that.
     """
-    found = [] if _comments(own, other) else relate(claim, other.told, words, without)
+    found = relate(claim, other.told, words, without)
     if not (own.language and other.language):
         found = [finding for finding in found if finding.stance != "refutes"]
     if not found and DENIES not in without and _denies(own, other):
@@ -95,26 +95,18 @@ def said(
 def _denies(own: Report, other: Report) -> bool:
     if other.reply is None or own.official or other.official or own.language != "en":
         return False
-    if not (_is_answer(own, other) or _comments(own, other)):
-        return False
     asked = replace(own.original, author=own.author)
-    return denies_firmly(other.reply, asked, author=other.author)
+    return _is_answer(own, other) and denies_firmly(other.reply, asked, author=other.author)
 
 
 def _is_answer(own: Report, other: Report) -> bool:
     return bool(other.answers) and other.answers in (own.event_id, own.original_id)
 
 
-def _comments(own: Report, other: Report) -> bool:
-    """Whether another report only reposts one's own words and adds some that turn them."""
-    return other.turned and not own.turned and copies(own, other)
-
-
 def is_evidence(own: Report, other: Report) -> bool:
     """Whether another report can say anything about the claims of one's own."""
-    if own.event_id == other.event_id or not (_is_answer(own, other) or one_incident(own, other)):
-        return False
-    return not copies(own, other) or (other.turned and not own.turned)
+    together = own.event_id != other.event_id and (_is_answer(own, other) or one_incident(own, other))
+    return together and not copies(own, other)
 
 
 def _told(

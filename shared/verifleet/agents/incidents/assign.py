@@ -66,9 +66,6 @@ def choose(signs: Signs, candidates: Sequence[Incident], replied: str = "") -> C
     if fitting:
         return Choice(fitting[0].incident_id, fitting[1].incident_id if len(fitting) > 1 else "")
     if not signs.placed:
-        told = [i for i in ranked if signs.office in i.offices and signs.tells and _kind(signs, i) > OTHER_KIND]
-        if told:  # an office goes on about what it told of last
-            return Choice(max(told, key=lambda incident: incident.offices[signs.office]).incident_id)
         least = 1 if signs.kind else LIKELY
         alike = [incident for incident in ranked if points[incident.incident_id] >= least]
         if alike and (len(alike) == 1 or alike[0].events > LARGER * alike[1].events):

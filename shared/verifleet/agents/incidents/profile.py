@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from operator import itemgetter
 from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, with_config
@@ -24,7 +23,6 @@ MAX_SPOTS = 12
 MAX_TOKENS = 40
 MAX_LINKS = 6
 MAX_APART = 20
-MAX_OFFICES = 12
 
 Id = Annotated[str, Field(pattern=r"^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
 """Of an incident, as `derived_id` makes it."""
@@ -41,7 +39,6 @@ class Incident:
         kinds, places, tokens: how many of them have each; places by folded name.
         spots: what the gazetteer knows of the places.
         links: other incidents, and how many events could belong to either.
-        offices: the authorities that reported on it, and when each did last.
         merged_into: the incident that this one turned out to be.
         merged_by: the event that showed it, or who decided it.
         apart: incidents that people parted from it: no report makes them one again.
@@ -56,7 +53,6 @@ class Incident:
     spots: Mapping[str, Spot] = field(default_factory=dict)
     tokens: Counts = field(default_factory=dict)
     links: Counts = field(default_factory=dict)
-    offices: Mapping[str, Timestamp] = field(default_factory=dict)
     merged_into: Id | Literal[""] = ""
     merged_by: str = ""
     apart: tuple[Id, ...] = ()
@@ -85,9 +81,7 @@ class Incident:
         named = {fold(spot.name): spot for spot in signs.places}
         found = (filter(None, (signs.kind, *signs.kinds)), (*named, *signs.named), signs.tokens)
         kinds, places, tokens = (dict.fromkeys(names, 1) for names in found)
-        offices = {signs.office: signs.time} if signs.office else {}
-        event = Incident(self.incident_id, signs.time, signs.time, 1, kinds, places, named, tokens, offices=offices)
-        return self.with_incident(event)
+        return self.with_incident(Incident(self.incident_id, signs.time, signs.time, 1, kinds, places, named, tokens))
 
     def with_link(self, other: str) -> Incident:
         """The incident with one more event that could belong to another one, too."""
@@ -98,7 +92,6 @@ class Incident:
         places = _most(MAX_SPOTS, self.places, other.places)
         known = {**other.spots, **self.spots}
         links = _most(MAX_LINKS, self.links, other.links)
-        heard = dict(sorted([*self.offices.items(), *other.offices.items()], key=itemgetter(1)))
         return replace(
             self,
             first=min(self.first, other.first),
@@ -109,7 +102,6 @@ class Incident:
             spots={name: known[name] for name in places if name in known},
             tokens=_most(MAX_TOKENS, self.tokens, other.tokens),
             links={id: count for id, count in links.items() if id not in {self.incident_id, other.incident_id}},
-            offices=dict(sorted(heard.items(), key=itemgetter(1))[-MAX_OFFICES:]),
             apart=tuple(dict.fromkeys((*self.apart, *other.apart)))[-MAX_APART:],
         )
 
@@ -122,7 +114,7 @@ class Incident:
     def found_by(self) -> tuple[str, ...]:
         """What it is found by; see `Signs.found_by`."""
         countries = [self.spots[name].country for name in _most(4, self.places) if name in self.spots]
-        named = {"a": self.offices, "p": self.places, "c": countries, "k": _most(3, self.kinds), "t": self.tokens}
+        named = {"p": self.places, "c": countries, "k": _most(3, self.kinds), "t": self.tokens}
         return tuple(dict.fromkeys(f"{mark}|{name}" for mark, names in named.items() for name in names))
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from verifleet.agents.belief.credibility import author_of
 from verifleet.agents.ingest.signs import MAX_SIGNS, Carried, carried
 from verifleet.envelopes import EventData, VerifiedEventData
 from verifleet.reading.gazetteer import Spot, fold, located, names_in
@@ -16,8 +15,7 @@ MAX_KEYS = 30
 """As many as one look-up takes."""
 FIRE, SHORT = "fire", 3
 """How the name of a fire ends, and characters of what before that may be short for a state."""
-OFFICES = frozenset({"emergency", "official"})
-SERVICES = OFFICES | {"sensor"}
+SERVICES = frozenset({"emergency", "official", "sensor"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +28,6 @@ class Signs(Carried):
         tells: it has a claim of fact, or is a service's report of a place.
         deliberate: its sender said where it is, or is a service: no mere post that names a place.
         replies_to: ids of what it answers or refers to.
-        office: the authority that reports, folded; "" for anybody else.
     """
 
     event_id: str
@@ -40,7 +37,6 @@ class Signs(Carried):
     tells: bool
     deliberate: bool
     replies_to: tuple[str, ...]
-    office: str
 
     @property
     def placed(self) -> bool:
@@ -59,9 +55,8 @@ class Signs(Carried):
 
     def found_by(self) -> tuple[str, ...]:
         """What incidents that it may belong to are found by, the most telling first."""
-        office = [f"a|{self.office}"] if self.office else []
         places = [f"p|{fold(spot.name)}" for spot in self.places[:6]] + [f"p|{name}" for name in self.named[:3]]
-        return tuple(dict.fromkeys([*office, *places, *(f"t|{token}" for token in self.tokens)]))[:MAX_KEYS]
+        return tuple(dict.fromkeys([*places, *(f"t|{token}" for token in self.tokens)]))[:MAX_KEYS]
 
     def found_broadly_by(self) -> tuple[str, ...]:
         """The same by country and kind alone."""
@@ -93,7 +88,6 @@ def signs_of(event: EventData, *, tells: bool = True) -> Signs:
         tells=tells or (service and bool(spots or named)),
         deliberate=service or declared,
         replies_to=tuple(str(answered).split()[:4]) if answered else (),
-        office=author_of(event) if event.source in OFFICES else "",
     )
 
 

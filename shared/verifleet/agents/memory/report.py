@@ -13,7 +13,7 @@ from verifleet.agents.facts.types import Fact, Quantity, Status
 from verifleet.agents.memory.keys import ANYWHERE, NOWHERE, key
 from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.relate.types import Told
-from verifleet.agents.voices.originals import NO_ORIGINAL, Original, keys, turns
+from verifleet.agents.voices.originals import NO_ORIGINAL, Original, keys
 from verifleet.agents.voices.replies import Reply, links
 from verifleet.envelopes import Timestamp
 from verifleet.reading.words import data, stem
@@ -102,11 +102,6 @@ class Report:
     def words(self) -> frozenset[str]:
         """All its content lemmas."""
         return self.told.words
-
-    @cached_property
-    def turned(self) -> bool:
-        """Whether it reposts words of others and turns them."""
-        return turns(self.original)
 
     @cached_property
     def copy_keys(self) -> tuple[str, ...]:

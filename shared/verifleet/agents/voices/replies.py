@@ -16,7 +16,7 @@ from itertools import pairwise, takewhile
 from typing import Any, Literal
 
 from verifleet.agents.lexicon import Model, shipped
-from verifleet.agents.voices.originals import NO_ORIGINAL, Original, fold_author, turns
+from verifleet.agents.voices.originals import Original, fold_author
 from verifleet.envelopes import EventData
 from verifleet.reading.legible import legible
 from verifleet.reading.reposts import find_repost
@@ -90,14 +90,9 @@ def links(*ids: str) -> tuple[str, ...]:
 # --- a reply by itself ----------------------------------------------------------
 
 
-def kept_reply(event: EventData, language: str, original: Original = NO_ORIGINAL) -> Reply | None:
-    """What is kept of a reply, or of a repost with words added that turn it, for its stance.
-
-    None for what is neither, or in a language that is not judged.
-    """
-    if not (answers(event) or turns(original)) or language != LANGUAGE:
-        return None
-    return read_reply(event.content)
+def kept_reply(event: EventData, language: str) -> Reply | None:
+    """What is kept of a reply for its stance; None for what is none, or in a language that is not judged."""
+    return read_reply(event.content) if answers(event) and language == LANGUAGE else None
 
 
 def read_reply(text: str, vocabulary: Container[str] | None = None) -> Reply:

@@ -186,8 +186,6 @@ def _breaks(found: Sequence[Token], at: int, current: Sequence[Token], ahead: Se
     if token.text == "," and after is not None and current:
         if after.low in words_of(language, "negation") or after.low in but:
             return True
-        if denies(current[0].low) and at + 1 < len(found) and current[0].low.startswith(("contra", "entgegen")):
-            return True
         both = ahead[at + 1] and any(_predicative(word, language) for word in current)
         return both and after.kind != "number" and not (_listed(found, at) or _in_a_place(found, at))
     negates = bool(current) and current[-1].low in words_of(language, "negation")  # "has not yet been lifted"

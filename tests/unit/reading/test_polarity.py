@@ -123,13 +123,6 @@ def test_a_toll_that_is_called_false_is_denied(text: str) -> None:
     assert [one.polarity for one in tolls] == ["denied"]
 
 
-@pytest.mark.parametrize("text", ["Nobody is trapped any more", "No people are missing", "nadie está desaparecido"])
-def test_what_befell_nobody_counts_none(text: str) -> None:
-    tolls = [one for one in facts_of(read(text), TIME) if isinstance(one, Quantity)]
-
-    assert [(one.polarity, one.low, one.high) for one in tolls] == [("asserted", 0.0, 0.0)]
-
-
 @pytest.mark.parametrize(
     ("text", "figures"),
     [
@@ -145,11 +138,3 @@ def test_a_figure_is_of_those_whom_the_verb_tells_of(text: str, figures: set[tup
     )
 
     assert {(one.attribute, one.low, one.comparison) for one in found if one.attribute != "count"} == figures
-
-
-def test_whom_nobody_reached_is_there() -> None:
-    reached = facts_of(read("rescuers have not reached the 15 trapped people"), TIME)
-    denied = facts_of(read("smentiamo i 15 dispersi"), TIME)
-
-    assert [one.polarity for one in reached if isinstance(one, Quantity)] == ["asserted"]
-    assert [one.polarity for one in denied if isinstance(one, Quantity)] == ["denied"]

@@ -38,11 +38,12 @@ def _judged(job: tuple[str, int, int]) -> list[tuple[str, str, bool, bool, str]]
     verifier = make_verifier(verifier_name)
     found = []
     for case in cases:
-        score = verifier.check(parse_request(verifier_name, request_of(case))).score
+        result = verifier.check(parse_request(verifier_name, request_of(case)))
+        score = result.score
         kept = score is not None and (score >= 0.5) == case.right
         family = getattr(case, "family", "") or verifier_name
         shown = f"{case.prompt} | {request_of(case)['reference']} | {case.response!r}"
-        text = "" if kept else f"{case.right!s:5} {score} | {shown}"
+        text = "" if kept else f"{case.right!s:5} {score} {result.reason} | {shown}"
         found.append((f"{verifier_name} {family}", case.frame, case.held_out, kept, text))
     return found
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
+from verifleet.reading.numerals import roman
 from verifleet.verifiers.knowledge.lists import listed, table
-from verifleet.verifiers.knowledge.numerals import roman
 from verifleet.verifiers.knowledge.questions import question_words
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.tokens import Token, once

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from verifleet.reading.numerals import decimal_of
 from verifleet.verifiers.knowledge.alternatives import alternative
 from verifleet.verifiers.knowledge.asserted import called_wrong, doubted, left_open, of_others
 from verifleet.verifiers.knowledge.claims import KIN, Sought, sought
@@ -27,7 +28,6 @@ from verifleet.verifiers.knowledge.lists import listed, phrases, table
 from verifleet.verifiers.knowledge.longer_names import longer_name, namesake
 from verifleet.verifiers.knowledge.measures import quantities
 from verifleet.verifiers.knowledge.names import TITLES
-from verifleet.verifiers.knowledge.numerals import decimal_of
 from verifleet.verifiers.knowledge.pattern import credence, described, marks
 from verifleet.verifiers.knowledge.places import is_place
 from verifleet.verifiers.knowledge.questions import Question

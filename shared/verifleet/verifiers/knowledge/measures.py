@@ -10,8 +10,8 @@ from decimal import ROUND_DOWN, Decimal
 from functools import cache
 from typing import NamedTuple
 
+from verifleet.reading.numerals import decimal_of, ordinal_of, rounded, significant_digits
 from verifleet.verifiers.knowledge.lists import listed, table
-from verifleet.verifiers.knowledge.numerals import decimal_of, ordinal_of, rounded, significant_digits
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.tokens import COMPOUND_UNITS, CURRENCIES, UNITS, Token, once, stem
 

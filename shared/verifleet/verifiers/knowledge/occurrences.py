@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
+from verifleet.reading.numerals import roman
 from verifleet.verifiers.knowledge.dates import MONTHS, find_date, find_dates
 from verifleet.verifiers.knowledge.golds import RANGE_WORDS, Form, Gold
 from verifleet.verifiers.knowledge.languages import cognate, declined, endings_of, is_english, language_in
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.measures import find_quantities
 from verifleet.verifiers.knowledge.names import find_names
-from verifleet.verifiers.knowledge.numerals import roman
 from verifleet.verifiers.knowledge.places import COUNTRIES, is_place
 from verifleet.verifiers.knowledge.questions import STOPWORDS
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from verifleet.verifiers.knowledge import numerals
+from verifleet.reading import numerals
 from verifleet.verifiers.knowledge.lists import listed, table
 
 T = TypeVar("T")

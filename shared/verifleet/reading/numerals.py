@@ -1,4 +1,4 @@
-"""Number words, ordinals and Roman numerals as digits."""
+"""English number words, ordinals and Roman numerals as digits; `numbers` has the number words of several languages."""
 
 from __future__ import annotations
 
@@ -7,13 +7,19 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from itertools import takewhile
 
-from verifleet.verifiers.knowledge.lists import phrases
-
-_UNITS = {w: n for n, w in enumerate(phrases("numerals.units")[0])}
+_UNIT_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen"
+).split()
+_UNITS = {w: n for n, w in enumerate(_UNIT_WORDS)}
 _TENS = {w: 10 * n for n, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
 _TENS["fourty"] = 40
 SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_ORDINALS = {w: n for n, w in enumerate(phrases("numerals.ordinals")[0], 1)}
+_ORDINAL_WORDS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
+).split()
+_ORDINALS = {w: n for n, w in enumerate(_ORDINAL_WORDS, 1)}
 _ORDINALS |= {w[:-1] + "ieth": n for w, n in _TENS.items()}
 _ORDINALS |= {"hundredth": 100, "thousandth": 1000, "millionth": 10**6}
 _DECADES = {w[:-1] + "ies": f"19{n}s" for w, n in _TENS.items()}

@@ -123,15 +123,15 @@ def test_what_is_told_in_another_language_is_quoted_where_nothing_else_is_told()
     assert "In Spanish" not in brief(spanish, *english).summary
 
 
-def test_closures_of_days_ago_are_part_of_the_course_and_what_is_told_of_elsewhere_is_not() -> None:
+def test_what_was_expected_days_ago_and_what_is_told_of_elsewhere_is_not_told() -> None:
     closed = says("Officials say roads in Porto will be closed for weeks", fact("statement", about=["road"]), **POLICE)
-    did = says("The storm has destroyed homes and the harbour in Porto", fact("statement", about=["harbour"]), **POLICE)
+    did = says("The railway bridge in Porto was destroyed by the storm", fact("statement", about=["railway"]), **NEWS)
     far = says("The storm has destroyed the old bridge in Tokyo", fact("statement", scope=["tokyo"]), **POLICE)
     late = says("8 dead", count(8), minutes=60 * 24 * 4, **POLICE)
-    assert "Status: Officials say roads in Porto will be closed for weeks (police, 12:00)." in brief(closed).summary
+    assert "Expected: Officials say roads in Porto will be closed for weeks (police, 12:00)." in brief(closed).summary
     summary = brief(closed, did, far, late).summary
-    assert "The storm has destroyed homes and the harbour in Porto (police, 4 May)." in summary
-    assert "Officials say roads in Porto will be closed for weeks (police, 4 May)." in summary.partition("Course of")[2]
+    assert "The railway bridge in Porto was destroyed by the storm (ana, 4 May)." in summary
+    assert "closed for weeks" not in summary
     assert "Status" not in summary
     assert "Tokyo" not in summary
 
@@ -355,16 +355,17 @@ def test_what_many_tell_is_told_first_and_what_one_unknown_voice_tells_is_not() 
     assert "museum" not in summary
 
 
-def test_what_was_done_is_told_in_its_order_and_the_last_third_as_the_latest() -> None:
-    rows = (("A dam has burst near the old town", 0), ("The railway bridge over the river has collapsed", 300))
+def test_what_was_done_is_told_in_its_order() -> None:
+    rows = (("A dam has collapsed above the old town", 0), ("The railway bridge over the river was destroyed", 300))
     early = [says(text, fact("statement", about=text.split()), minutes=n, **NEWS, by=f"a{n}") for text, n in rows]
     counts = [says(f"{n} dead", count(n), minutes=400 + n, **POLICE) for n in range(8, 12)]
     last = says("Workers have opened the harbour road", fact("statement", about=["harbour"]), minutes=4000, **NEWS)
     end = says("12 dead", count(12), minutes=6000, **POLICE)
     summary = brief(*early[::-1], *counts, last, end).summary
-    course, _, latest = summary.partition("Course of events: ")[2].partition("Later: ")
-    assert course.index("A dam has burst") < course.index("The railway bridge")
-    assert "Workers have opened the harbour road" in latest
+    course = summary.partition("Course of events: ")[2]
+    assert (
+        course.index("A dam has collapsed") < course.index("The railway bridge") < course.index("Workers have opened")
+    )
 
 
 def test_what_the_same_tell_at_the_same_time_of_several_things_is_one_sentence() -> None:

@@ -80,8 +80,9 @@ def test_a_newsrooms_later_word_of_a_grown_toll_is_told_and_an_unknown_ones_besi
     first = says("234 dead", {**count(234), "attributed_to": "police"}, **news)
     later = says("239 dead - Zero Hora", count(239), minutes=9_000, **{**news, "by": ""})
     assert texts(brief(first, later))[0].startswith("239 people have died (Zero Hora, ")
-    post = says("239 dead", count(239), by="eva", minutes=9_000)
+    post, late = (says("239 dead", count(239), by="eva", minutes=minutes) for minutes in (900, 9_000))
     assert "; 239 also reported (one report, not confirmed, " in texts(brief(first, post))[0]
+    assert "also reported" not in texts(brief(first, late))[0]
     assert texts(brief(first, says("9,000 dead", count(9_000), minutes=9_000, **news)))[0].startswith("234 people")
 
 

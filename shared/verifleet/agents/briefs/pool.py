@@ -18,12 +18,12 @@ from verifleet.agents.briefs.holding import is_past, told_circumstances
 from verifleet.agents.briefs.sentences import LANGUAGES, as_told, content, sentence, telephones
 from verifleet.agents.briefs.state import LEAST_TELLING, Said, State, Voice
 from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, is_measure, standing
-from verifleet.agents.briefs.where import elsewhere
+from verifleet.agents.briefs.where import beyond
 from verifleet.agents.briefs.words import figures_in
 from verifleet.envelopes import BRIEF_WORD_LIMIT
 from verifleet.reading.words import data, fold, sense
 
-Section = Literal["tolls", "before", "past", "course", "places", "in force", "ended", "latest", "disputed"] | Told
+Section = Literal["tolls", "before", "past", "course", "places", "in force", "ended", "disputed"] | Told
 
 
 class Part(NamedTuple):
@@ -35,8 +35,8 @@ class Part(NamedTuple):
 
 
 PARTS: Mapping[Section, Part] = {
-    "tolls": Part("", 7), "past": Part("", 3), "before": Part("", 4),
-    "course": Part("Course of events: ", 6), "latest": Part("Later: ", 4), "places": Part("Where: ", 1),
+    "places": Part("", 1), "tolls": Part("", 7), "past": Part("", 3), "before": Part("", 4),
+    "course": Part("Course of events: ", 7),
     "in force": Part("Status: ", 6), "now": Part("Status: ", 4, DAY), "ended": Part("Status: ", 3),
     "needs": Part("Needs and help: ", 5), "advice": Part("Advice: ", 2, 3 * DAY),
     "cause": Part("Cause: ", 3), "inquiry": Part("Inquiry: ", 4), "outlook": Part("Expected: ", 2, 3 * DAY),
@@ -50,20 +50,22 @@ UNCAUSED = frozenset({"", "earthquake"})
 """Kinds of incidents of which nobody asks who or what caused them: none that is known, or of nature."""
 SIGNED, MOST_CALLS = 4, 2
 """Words of who says so and when, and how many lines with telephones there are."""
-SUPPORT, KEPT, CALL, OWN_ADVICE, HEARD, READ = 0.3, 0.4, 0.7, 1.0, 0.5, 0.5
+SUPPORT, KEPT, CALL, OWN_ADVICE, HEARD, READ, HAPPENED = 0.3, 0.4, 0.7, 1.0, 0.5, 0.5, 0.8
 """What it counts, beside the log-odds that a line is of use, that many reports have its words, that the last revision
-told it, that it has a telephone, that an authority advises it, that several tell one, and how badly a line reads."""
+told it, that it has a telephone, that an authority advises it, that several tell one, how badly a line reads, and that
+it is the first that tells what happened."""
 SHARE, NEAR = 3.0, 4
 """How much more counts which part of a place was struck, also when it is so no more, and where its name stands."""
+_AHEAD = re.compile(r"\b(?:will|could|may|might|expected|(?:is|are|set|about) to)\b", re.IGNORECASE)
+"""What is only to come."""
 _SHARE = re.compile(r"\d ?(?:%|per ?cent\b)|\b(?:half|thirds?|quarters?|most|all|parts) of\b")
-EARLIER = 2 / 3
-"""The share of what was said that is not the latest."""
-UNKNOWN, GONE, LATE, AGAIN = 0.6, 0.4, 0.2, 0.7
+UNKNOWN, GONE, LATE, AGAIN = 0.6, 0.8, 0.2, 0.7
 """How much less counts what one says whom nobody knows, what went on and does no more, what the first report of
 an incident says beside the last one, and a line whose words others have, by their share."""
-LEAST, STEP, ENOUGH, THIN, MOST_LESS, FLOOR = -0.2, 0.4, 180, 2.5, 1.2, -2.0
+LEAST, STEP, ENOUGH, THIN, MOST_LESS, FLOOR, PAST = -0.2, 0.25, 180, 2.5, 1.2, -2.0, -1.0
 """What a line comes to at least, and each further one of its section so much more; how many words a full brief has, and
-what lines may come to less for each hundred that are missing, and at most; and log-odds of none at all."""
+what lines may come to less for each hundred that are missing, and at most; and log-odds of none at all, and of none of
+what is past."""
 MOST_AGAIN = 0.5
 """The share of its words that a line may have of others."""
 FEW, FEW_TELL = 10, 1.0
@@ -95,6 +97,7 @@ class Claim:
         use: log-odds that it is of use, with who says so and how well it reads.
         sure: several say so, or somebody whom readers know; `called`: the telephones that it names.
         is_foreign: it is told in words that an English reader can't read.
+        happened: it tells what happened, or what that destroyed.
     """
 
     said: Said
@@ -106,6 +109,7 @@ class Claim:
     sure: bool
     called: frozenset[str]
     is_foreign: bool
+    happened: bool
 
     @classmethod
     def of(cls, said: Said, voice: Voice, state: State, here: str, times: Sequence[float]) -> Claim:
@@ -116,10 +120,10 @@ class Claim:
         if called and section not in HELP:
             section = "needs"
         gone = section == "now" and state.latest - said.newest > PARTS["now"].lasts
-        if gone or section in DONE:
-            section = gone_by(said, state, times)
-        if section == "cause" and state.family in UNCAUSED:
-            section = gone_by(said, state, times)
+        if gone or section in DONE or (section == "cause" and state.family in UNCAUSED):
+            section = "course"
+        if section in ("course", "now", "inquiry") and _AHEAD.search(words):
+            section = "outlook"
         elif section == "cause" and said.polarity != "asserted":
             section = "inquiry"
         use = brings.use + KEPT * (said.id in state.told)
@@ -132,7 +136,7 @@ class Claim:
         use += HEARD * math.log2(heard) * bool(called) + READ * min(0.0, brings.reads) * (voice.spoken == "en")
         use -= LATE * (1 - bisect_right(times, said.newest) / len(times))
         about = content(words, voice.spoken).union(said.about)
-        return cls(said, voice, text, about, section, use, sure, called, foreign)
+        return cls(said, voice, text, about, section, use, sure, called, foreign, brings.section == "damage")
 
     @property
     def cost(self) -> int:
@@ -172,11 +176,12 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
             return -math.inf
         many = sum(math.log2(state.words[word]) for word in news if word in state.words and state.words[word] > 1)
         less = AGAIN * told_share(claim) + STEP * numbers[claim.section]
-        return claim.use + SUPPORT * many / math.sqrt(len(claim.about)) - less
+        core = HAPPENED * (claim.happened and not any(one.happened for one in chosen))
+        return claim.use + core + SUPPORT * many / math.sqrt(len(claim.about)) - less
 
     def again(claim: Claim) -> bool:
         own = figures_in(claim.text)
-        figured = claim.section in ("course", "now", "latest") and bool(figures & own)
+        figured = claim.section in ("course", "now") and bool(figures & own)
         same = told_share(claim) > MOST_AGAIN
         figured |= bool(own) and not measured.isdisjoint(claim.about) and claim.section not in HELP
         shared = [own & figures_in(one.text) for one in chosen if not (claim.called and one.called)]
@@ -197,7 +202,8 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
         full |= bool(claim.called) and sum(bool(one.called) for one in chosen) >= MOST_CALLS
         less = min(MOST_LESS, THIN * max(0, room - spare) / 100) + FEW_TELL * (state.reports < FEW)
         least = LEAST - less * claim.sure
-        fit = now >= least and claim.use >= FLOOR and not claim.is_foreign  # which is told where nothing else is
+        floor = PAST if claim.section == "course" and not claim.happened else FLOOR
+        fit = now >= least and claim.use >= floor and not claim.is_foreign  # which is told where nothing else is
         if (fit or not (chosen or any(numbers.values()))) and not full and not again(claim):
             chosen.append(claim)
             numbers[claim.section] += 1
@@ -229,14 +235,14 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
     told_of = {_counted_as(toll.now) for toll in known.asked}
     counts = (said for said in state.said if said.kind == "quantity" and said.id not in current)
     stale.update(said.id for said in counts if _counted_as(said) in told_of)
-    location, here, times = state.location, fold(known.head), all_times(state)
+    here, times = fold(known.head), all_times(state)
     for said in state.said:
         if said.kind in ("quantity", "circumstance") or said.has("conflicting"):
             continue
-        if elsewhere(said.scope, location):
-            continue
         voice = _voice(said, stale)
-        if voice and (state.reports < FEW or _brings(said, voice).use >= FLOOR - OWN_ADVICE):
+        if voice is None or beyond(said.scope, state, voice.author):
+            continue
+        if state.reports < FEW or _brings(said, voice).use >= FLOOR - OWN_ADVICE:
             claim = Claim.of(said, voice, state, here, times)
             unsure = len(claim.text.split()) < LEAST_ALONE
             unsure |= not voice.known and (claim.is_foreign or claim.section in INQUIRY)
@@ -247,12 +253,6 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
 def all_times(state: State) -> list[float]:
     """When all that is known was last said, in order."""
     return sorted(said.newest for said in state.said)
-
-
-def gone_by(said: Said, state: State, times: Sequence[float]) -> Section:
-    """Where it is told what went on and need not any more: the last third of all is the latest, after the first day."""
-    late = bisect_right(times, said.newest) > EARLIER * len(times) and said.newest > state.first + DAY
-    return "latest" if late else "course"
 
 
 def _counted_as(said: Said) -> tuple[str, str]:

@@ -53,6 +53,7 @@ _SPELT_OUT = dict(
 MOST_SHORT = 1
 """How many of them a sentence has."""
 _LONE = re.compile(r"\d|^[^AEIOU]+$|@|#")
+_BE = frozenset("is are was were no".split())
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
 _MARKS = ("…", "..", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
 _GOES_ON = ("…", "..", "&")
@@ -62,8 +63,8 @@ _OF_NETWORKS = frozenset("hash hashtag hashtags tweet tweets retweet twitter fol
 """What is told of a network and not of an incident."""
 _OPENINGS = ("anaphor", "subjectless", "bait", "cause")
 """What no sentence that stands by itself begins with, by their names in `acts.json`."""
-ASKS, USEFUL = frozenset({"needs", "advice"}), 0.0
-LEAST_READ, LEAST_BARE, LEAST_ASK, LEAST_CALL, SHORT_CALL = -0.5, 1.0, -1.5, -0.7, 10
+ASKS, USEFUL = frozenset({"needs", "advice"}), -0.5
+LEAST_READ, LEAST_BARE, LEAST_ASK, LEAST_CALL, SHORT_CALL = -0.8, 1.0, -1.5, -0.9, 10
 """Sections whose sentences may ask something of readers, and of what use those are; how well any other one reads, one
 without a verb, one that asks, and one with telephones, which reads in so few words."""
 
@@ -307,4 +308,4 @@ def _stands(text: str, spoken: str) -> bool:
 
 
 def _is_verb(word: str) -> bool:
-    return word == "no" or word in listed("verb") or word.endswith(("ed", "ing"))
+    return word in _BE or word in listed("verb") or word.endswith(("ed", "ing"))

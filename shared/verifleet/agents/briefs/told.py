@@ -16,9 +16,7 @@ from verifleet.agents.briefs.pool import (
     Claim,
     Known,
     Section,
-    all_times,
     brought_by,
-    gone_by,
     tells_of_death,
 )
 from verifleet.agents.briefs.sources import and_others, counted_by, who
@@ -34,14 +32,14 @@ from verifleet.agents.briefs.tolls import (
     standing,
     tolls,
 )
-from verifleet.agents.briefs.where import around, district, elsewhere, is_wide, known_place, where
+from verifleet.agents.briefs.where import REGIONAL, around, beyond, district, elsewhere, is_wide, known_place, where
 from verifleet.agents.briefs.words import clock, figure
 from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
 from verifleet.reading.words import fold
 
 Status = Literal["confirmed", "reported", "disputed", "ended"]
-MAX_SOURCES, MAX_PLACES, MAX_LISTED = 8, 3, 8
-COUNTS = frozenset({"tolls", "past", "before"})
+MAX_SOURCES, MAX_PLACES, MAX_LISTED = 8, 3, 5
+COUNTS = frozenset({"places", "tolls", "past", "before"})
 """Sections that are not told as it happened, the first first."""
 _AT_THE_MOMENT = re.compile(
     r"(?:^|(?<= ))(?:right |just )?(?:now|currently),? |,? (?:at the moment|right now|now)$", re.IGNORECASE
@@ -61,8 +59,6 @@ _WERE = (
 )
 LONG_PAST = 30 * DAY
 """Seconds after which nothing past is told."""
-SPREADING = frozenset("fire flood storm earthquake".split())
-"""Kinds of incidents that are in many places at a time."""
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
@@ -224,14 +220,14 @@ def _later_shock(state: State) -> list[Telling]:
 
 def _places(state: State, here: str) -> list[Telling]:
     """The places in and around that of an incident that spreads which many reports are of."""
-    spreads = state.family in SPREADING or is_wide(state.location)
-    own = here.partition(",")[0] or "-"
-    names = [name for name in around(state) if fold(name) not in here and own not in fold(name)] if spreads else []
+    own = here.partition(",")[0]
+    if not own or not (state.family in REGIONAL or is_wide(own)):
+        return []
+    names = [name for name in around(state) if fold(name) not in here and own not in fold(name)][:MAX_LISTED]
     if not names:
         return []
-    names = names[:MAX_LISTED]
-    line = f"Also {', '.join(names[:-1])}{' and ' * (len(names) > 1)}{names[-1]}"
-    return [Telling("places", "location", "places", line, "(named by several reports)", "reported", 1, state.latest)]
+    line = f"Reports also name {', '.join(names[:-1])}{' and ' * (len(names) > 1)}{names[-1]}"
+    return [Telling("places", "location", "places", line, "", "reported", 1, state.latest)]
 
 
 def _where(said: Said, here: str) -> str:
@@ -248,7 +244,7 @@ def _status(sure: int) -> Status:
 def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) -> Telling | None:
     """What holds, held or has ended, in our words; None for what only told of hours that are over."""
     past = is_past(said, kind, state)
-    if past and (kind.hours <= SOON_OVER or said.newest < state.latest - LONG_PAST):
+    if beyond(said.scope, state) or (past and (kind.hours <= SOON_OVER or said.newest < state.latest - LONG_PAST)):
         return None
     alone = len(said.authors) == 1 and kind.section != "needs"
     by, as_of = (counted_by if alone else who)(said.voices, state, lasts=not kind.hours)
@@ -260,7 +256,7 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     gone = past and kind.section != "needs"
     line = (in_past(kind.says) if past else kind.says).format(said.words["state"])
     line = line[:1].upper() + line[1:] + (f" in {' and '.join(at[:MAX_PLACES])}" if at else "")
-    section = gone_by(said, state, all_times(state)) if gone else kind.section or ("ended" if kind.over else "in force")
+    section = "course" if gone else kind.section or ("ended" if kind.over else "in force")
     status: Status = "ended" if kind.over or past else _status(sure)
     tail = f"({by}, {_time(as_of, state)})"
     return Telling(said.id, "status", cast(Section, section), line, tail, status, sure, as_of, said.voices)

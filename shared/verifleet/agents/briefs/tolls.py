@@ -21,6 +21,8 @@ SHRINKING = frozenset(name for name, count in ASKED_FOR.items() if count.get("sh
 earlier one repeated."""
 RECALLED = 6
 """So many of its lives a figure that does not last is told as past."""
+VAGUE = 3
+"""A figure that leaves open so many times itself, "several", tells nothing after a day."""
 LEAST_OF_MANY = 10
 """Fewer evacuated, destroyed and so on are single cases."""
 SPEEDS = frozenset({"speed", "wind speed"})
@@ -141,6 +143,7 @@ class Toll:
         current: ids of the figures that come to the same.
         past: nobody has told it for so long that it need not hold any more.
         group: who all those who are counted are, as several tell: officers, children.
+        course: when figures of it were first told, and these.
     """
 
     topic: str
@@ -153,6 +156,11 @@ class Toll:
     disputed: bool = False
     past: bool = False
     group: str = ""
+    course: tuple[tuple[float, float], ...] = ()
+
+    def since(self, time: float) -> float:
+        """How much it grew after a time."""
+        return (self.now.low or 0) - max((figure for first, figure in self.course if first <= time), default=0)
 
     @property
     def attribute(self) -> str:
@@ -266,12 +274,15 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
         now, subject = toll.now, toll.now.words["subject"]
         own = {(voice.event, voice.claim, now.low, now.high) for voice in now.voices}  # a figure has one meaning
         told = any(one.attribute == toll.attribute for one in kept)
+        dead = next((one for one in kept if one.attribute == "dead"), None)
         asked = ASKED_FOR.get(toll.attribute, {})
         part = subject not in PEOPLE | THINGS and (told or asked.get("many")) and toll.standing < 2
         life, age = asked.get("days", math.inf) * DAY, latest - now.newest
         recalled = 1 if is_measure(now) else RECALLED
         lone = toll.attribute in SHRINKING and not (toll.standing or any(voice.known for voice in now.voices))
-        old = age >= (DAY if lone else life * recalled)
+        found = dead.since(now.newest) if dead and toll.attribute in SHRINKING and subject in PEOPLE else 0
+        vague = not asked.get("many") and now.approximate and (now.high or math.inf) > VAGUE * (now.low or 0)
+        old = age >= (DAY if lone or vague else life * recalled) or (now.low or 0) < 2 * found
         toll = replace(toll, past=age >= life)
         none = now.high == 0 and (now.newest < latest - DAY or any(one.now.low for one in kept))
         single = asked.get("many") and (now.low or 0) < LEAST_OF_MANY
@@ -338,6 +349,7 @@ def _toll(topic: str, shock: float, said: Sequence[Said]) -> Toll:
         before.said if before else None,
         beside.said if beside else None,
         bool(beside and beside.said.has("conflicting") and now.said.has("conflicting")),
+        course=tuple((one.first, one.least) for one in sure if one.least <= now.least),
     )
 
 
@@ -427,7 +439,8 @@ def _beside(now: Figure, told: Sequence[Figure]) -> Figure | None:
     if now.said.words["attribute"] in SHRINKING or not now.standing:
         return None
     larger = [one for one in others if now.least < one.least and not _given_up(one, told)]
-    larger = [one for one in larger if (one.known or one.first > now.newest) and one.newest > now.first]
+    larger = [one for one in larger if one.known or 0 < one.first - now.newest < DAY or one.names_body]
+    larger = [one for one in larger if one.newest > now.first]
     larger = [one for one in larger if one.least <= (MISREAD if one.known else LONE_GROWTH) * max(now.least, 1)]
     return max(larger, key=lambda one: (one.known, one.newest), default=None)
 

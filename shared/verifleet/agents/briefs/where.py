@@ -17,13 +17,17 @@ if TYPE_CHECKING:
 MAX_NAMED = 12
 MAX_ALSO, LEAST_ALSO = 4, 2
 """How many other names are told, and how many reports at least have each."""
-FEW_NAME, MANY_NAME, FEW_OF_NAMED = 6, 8, 3
+FEW_NAME, MANY_NAME, FEW_OF_NAMED = 6, 10, 3
 """The share of all reports with less than which a place is none of the incident, and the share of those that name a
 country with which a place in it is."""
 FEW_AROUND = 30
 """The share of all reports with less than which a place around is not told."""
 FEW_SITES = 20
 """The share of all reports with less than which a name is that of no site."""
+REGIONAL, TOWN_KM = frozenset("flood storm earthquake".split()), 60
+"""Kinds of incidents that strike many towns at a time; from which distance a town is none that another kind struck."""
+_OFFICES = ("police", "fire", "sheriff", "county", "gov", "oem")
+"""What handles of the offices of a town end with."""
 _DISTRICTS = frozenset("county province district parish valley".split())
 OF_STATE = 0.7
 """The share of those that name a state with which a town in it is the place of all."""
@@ -130,6 +134,19 @@ def elsewhere(scope: tuple[str, ...], location: str | None) -> bool:
     return bool(known) and keys.near(known, gazetteer.names_in(location)) is False
 
 
+def beyond(scope: tuple[str, ...], state: State, author: str = "") -> bool:
+    """Whether what names some places is of none of an incident: of what struck one town, it may be of another town."""
+    if elsewhere(scope, state.location):
+        return True
+    own = gazetteer.spot_of(where(state).partition(",")[0])
+    if own is None or own.level != "city" or state.family in REGIONAL:
+        return False
+    office = next((author[1 : -len(kind)] for kind in _OFFICES if author.endswith(kind)), "")
+    spots = [spot for name in (*scope, office) if (spot := gazetteer.spot_of(name)) and spot.level == "city"]
+    away = [gazetteer.distance(own, spot) for spot in spots if spot != own]
+    return bool(away) and len(away) == len(spots) and all(km is not None and km > TOWN_KM for km in away)
+
+
 def around(state: State) -> list[str]:
     """The places in and around that of an incident that many reports are of, those of most first."""
     location = state.location
@@ -140,21 +157,9 @@ def around(state: State) -> list[str]:
         if spot and spot.level != "country" and not elsewhere((name,), location):
             named[spot] += count
     least = max(LEAST_ALSO, state.reports / FEW_AROUND)
-    voices = _voices_at(state) if state.reports > FEW_AROUND else Counter()
-    often = [spot for spot, _ in (named + voices).most_common() if named[spot] >= least or voices[spot] >= LEAST_ALSO]
+    often = [spot for spot, count in named.most_common() if count >= least]
     told = [spot.name for spot in often if not (own and _lies_in(own, spot))]
     return [name for name in told if not any(name != one and name in one for one in told)]
-
-
-def _voices_at(state: State) -> Counter[gazetteer.Spot]:
-    """How many voices tell of something at each place in and around that of an incident."""
-    named: dict[gazetteer.Spot, set[str]] = {}
-    for said in state.said:
-        for name in said.scope if said.polarity == "asserted" and said.kind != "advice" else ():
-            spot = gazetteer.spot_of(name)
-            if spot and spot.level != "country" and not elsewhere((name,), state.location):
-                named.setdefault(spot, set()).update(voice.author for voice in said.voices)
-    return Counter({spot: len(authors) for spot, authors in named.items()})
 
 
 def is_wide(location: str | None) -> bool:

@@ -16,11 +16,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from verifleet.agents.belief.judge import is_evidence, said
+from verifleet.agents.belief.judge import hears, is_evidence, said
 from verifleet.agents.ingest.event import normalise
 from verifleet.agents.memory.report import Report, query_keys, stored_keys
 from verifleet.agents.pipeline import prepare
-from verifleet.agents.relate.rarity import Heard
 from verifleet.audits.claims import source_of
 from verifleet.audits.pairs import PairScores, audit_pairs
 from verifleet.envelopes import RawEventData
@@ -42,10 +41,10 @@ def fired(rows: Sequence[Mapping[str, Any]]) -> Counter[tuple[str, str]]:
     found: Counter[tuple[str, str]] = Counter()
     for reports in events.values():
         for own, related in _with_related(sorted(reports, key=lambda report: report.time)):
-            heard = Heard([other.words for other in related if is_evidence(own, other)])
             for other in related:
                 for one, two in ((own, other), (other, own)):
                     if is_evidence(one, two):
+                        heard = hears(one, related)
                         told = (said(one, claim, two, heard) for claim in one.told_by_claim)
                         found.update((findings[0].rule, findings[0].stance) for findings in told if findings)
     return found

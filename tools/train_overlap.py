@@ -24,7 +24,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from tools.ablate import MAX_KEYS, MAX_RELATED, read
-from verifleet.agents.belief.judge import is_evidence
+from verifleet.agents.belief.judge import hears
 from verifleet.agents.belief.voices import copies
 from verifleet.agents.ingest.event import normalise
 from verifleet.agents.memory.report import query_keys, stored_keys
@@ -82,7 +82,7 @@ def row(claim: Told, other: Told, heard: Heard, right: bool, event: str, streame
 
 
 def of_streams(streams: Sequence[Mapping[str, Any]], labels: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
-    """The labelled pairs of the streams, each claim among the reports of its incident that the memory finds for it."""
+    """The labelled pairs of the streams, each claim after the reports of its incident that the memory finds for it."""
     events: dict[str, dict[str, Prepared]] = defaultdict(dict)
     event_of = {}
     for told in streams:
@@ -98,14 +98,13 @@ def of_streams(streams: Sequence[Mapping[str, Any]], labels: Sequence[Mapping[st
         if index is None:
             continue
         wanted = query_keys("s", own.report, official=False, limit=MAX_KEYS)
-        by = max(own.report.time, other.time)
         near = [
             one.report
             for id, one in events[event].items()
-            if one.report.time <= by and not stored[id].isdisjoint(wanted)
+            if one.report.time < own.report.time and not stored[id].isdisjoint(wanted)
         ]
         near.sort(key=lambda report: report.time, reverse=True)
-        heard = Heard([report.words for report in near[: MAX_RELATED + 1] if is_evidence(own.report, report)])
+        heard = hears(own.report, near[:MAX_RELATED])
         made_row = row(own.report.told_by_claim[index], other.told, heard, label["label"] == "right", event, True)
         if made_row:
             yield made_row
@@ -120,7 +119,7 @@ def of_pairs(pairs: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
         start = max(own.event.content.find(pair["claim"][:24]), 0)
         index = standing(own, start, start + len(pair["claim"]))
         if index is not None and not copies(own.report, other.report):
-            claim, heard = own.report.told_by_claim[index], Heard([other.report.words])
+            claim, heard = own.report.told_by_claim[index], hears(own.report, [other.report])
             made = row(claim, other.report.told, heard, pair["label"] == "supports", pair["event"], False)
             if made:
                 yield made

@@ -19,6 +19,7 @@ from verifleet.agents.ingest import sensors
 from verifleet.agents.ingest.event import is_exercise
 from verifleet.agents.memory.keys import family
 from verifleet.agents.memory.report import MAX_CLAIMS, MAX_LABEL, KeptClaim, Report
+from verifleet.agents.relate.rarity import Heard
 from verifleet.agents.relate.types import Finding
 from verifleet.agents.voices.originals import author_of_words, original_of
 from verifleet.agents.voices.replies import answers, kept_reply, published_id
@@ -160,11 +161,12 @@ def verify_event(
     method: Literal["gemini", "heuristic"] = "heuristic",
     without: frozenset[str] = frozenset(),
     opened: Mapping[tuple[int, str], Finding] | None = None,
+    heard: Heard | None = None,
 ) -> VerifiedEventData:
-    """Every claim of the event with its verdict, and the event's reliability."""
+    """Every claim of the event with its verdict, and the event's reliability; see `judge`."""
     sums = [_of_sums(prepared.event.content, claim) for claim in prepared.claims]
     beside = [[*own, *(external[at] if at < len(external) else ())] for at, own in enumerate(sums)]
-    judged = judge(prepared.report, related, beside, without, opened)
+    judged = judge(prepared.report, related, beside, without, opened, heard)
     claims = [
         _verified(prepared, index, outcome, UNSEARCHED if index in unsearched else 1.0)
         for index, outcome in enumerate(judged)

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
+from verifleet.agents.relate.rarity import Heard
 from verifleet.agents.voices.originals import NO_ORIGINAL, Original
 from verifleet.envelopes import MAX_REVISION, Timestamp
 from verifleet.instants import read_instant
@@ -50,6 +51,7 @@ class Verified:
     verdicts: tuple[str, ...] = ()
     cause: str = ""
     asked: tuple[str, ...] = ()
+    heard: Heard | None = None
 
 
 @with_config(_PLAIN)

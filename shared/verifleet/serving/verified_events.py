@@ -15,6 +15,7 @@ from verifleet.storage.store import Document, Store
 
 if TYPE_CHECKING:
     from verifleet.agents.memory.report import Report
+    from verifleet.agents.relate.rarity import Heard
 
 VERIFIED, WAITING = "verified", "waiting"
 MAX_WAITING = 200
@@ -37,7 +38,7 @@ class VerifiedEvents:
         self._now = now
 
     async def keep(
-        self, session: str, verified: VerifiedEventData, cause: str, *, always: bool
+        self, session: str, verified: VerifiedEventData, heard: Heard, cause: str, *, always: bool
     ) -> tuple[Verified, frozenset[str]]:
         """Write verdicts with the next revision number; returns what is stored and who asked for a second look.
 
@@ -58,6 +59,7 @@ class VerifiedEvents:
                 "verdicts": list(verdicts),
                 "cause": cause,
                 "asked": [],
+                "heard": {"reports": heard.reports, "uses": dict(heard.uses)},
             }
             return Document(data, (), verified.original_event.timestamp, self._now() + KEPT_FOR)
 

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from verifleet.agents.belief.evidence import Item
+from verifleet.agents.belief.judge import hears
 from verifleet.agents.belief.outside import to_search
 from verifleet.agents.belief.revisions import concerned, may_change, overturns, turn
 from verifleet.agents.pipeline import Prepared, prepare, verify_event
@@ -33,6 +34,7 @@ from verifleet.storage.store import Store
 
 if TYPE_CHECKING:
     from verifleet.agents.memory.report import Report
+    from verifleet.agents.relate.rarity import Heard
     from verifleet.gemini import Gemini
 
 logger = logging.getLogger(__name__)
@@ -106,7 +108,8 @@ class VerifierAgent:
     async def assess(self, session: str, event: EventData) -> VerifiedEventData:
         """Verify a statement against the session's reports without adding it to them. Raises StoreUnavailableError."""
         prepared = await self._prepare(session, event)
-        return await self._verify(session, prepared, await self._memory.related(session, prepared.report))
+        related = await self._memory.related(session, prepared.report)
+        return await self._verify(session, prepared, related, hears(prepared.report, related))
 
     async def _prepare(self, session: str, event: EventData) -> Prepared:
         record = await self._sources.of(session, event)
@@ -122,20 +125,23 @@ class VerifierAgent:
         self, session: str, prepared: Prepared, related: Sequence[Report], cause: str
     ) -> VerifiedEventData:
         """Verify, and store the outcome; once more when a report came in between reading and storing."""
-        verified = await self._verify(session, prepared, related)
-        stored, poked = await self._keep(session, verified, cause, always=True)
+        heard = hears(prepared.report, related)
+        verified = await self._verify(session, prepared, related, heard)
+        stored, poked = await self._keep(session, verified, heard, cause, always=True)
         if poked - {report.event_id for report in related}:
             related = await self._memory.related(session, prepared.report)
-            verified = await self._verify(session, prepared, related)
-            stored, _ = await self._keep(session, verified, cause, always=True)
+            verified = await self._verify(session, prepared, related, heard)
+            stored, _ = await self._keep(session, verified, heard, cause, always=True)
         return verified.model_copy(update={"revision": stored.revision})
 
-    async def _verify(self, session: str, prepared: Prepared, related: Sequence[Report]) -> VerifiedEventData:
+    async def _verify(
+        self, session: str, prepared: Prepared, related: Sequence[Report], heard: Heard
+    ) -> VerifiedEventData:
         with tool("verify_claim", event_id=prepared.event.event_id) as call:
             known = await self._beside(session, prepared)
-            verified = verify_event(prepared, related, now=self._now(), external=known)
+            verified = verify_event(prepared, related, now=self._now(), external=known, heard=heard)
             if self._grounding is not None and verified.verified_claims:
-                verified = await self._asked(self._grounding, session, prepared, related, known, verified)
+                verified = await self._asked(self._grounding, session, prepared, related, heard, known, verified)
             call.fields["verdicts"] = [claim.verdict for claim in verified.verified_claims]
         with tool("score_reliability", event_id=prepared.event.event_id) as call:
             call.output = verified.reliability_score
@@ -151,10 +157,16 @@ class VerifierAgent:
         event = records.read(EventData, event_id, stored.event) if stored.event else None
         if event is None:
             return []
-        prepared = await self._prepare(session, event)
-        verified = await self._verify(session, prepared, await self._memory.related(session, prepared.report))
-        outcome, _ = await self._keep(session, verified, cause, always=True)
+        verified, heard = await self._verified_anew(session, event, stored)
+        outcome, _ = await self._keep(session, verified, heard, cause, always=True)
         return [verified.model_copy(update={"revision": outcome.revision})]
+
+    async def _verified_anew(self, session: str, event: EventData, known: Verified) -> tuple[VerifiedEventData, Heard]:
+        """An event verified again, by what was heard before it at first."""
+        prepared = await self._prepare(session, event)
+        related = await self._memory.related(session, prepared.report)
+        heard = known.heard or hears(prepared.report, related)
+        return await self._verify(session, prepared, related, heard), heard
 
     async def _beside(self, session: str, prepared: Prepared) -> list[list[Item]]:
         """What people say about each claim."""
@@ -167,6 +179,7 @@ class VerifierAgent:
         session: str,
         prepared: Prepared,
         related: Sequence[Report],
+        heard: Heard,
         known: Sequence[Sequence[Item]],
         judged: VerifiedEventData,
     ) -> VerifiedEventData:
@@ -189,14 +202,15 @@ class VerifierAgent:
             unsearched=failed,
             method=method,
             opened=opened,
+            heard=heard,
         )
 
     async def _keep(
-        self, session: str, verified: VerifiedEventData, cause: str, *, always: bool
+        self, session: str, verified: VerifiedEventData, heard: Heard, cause: str, *, always: bool
     ) -> tuple[Verified, frozenset[str]]:
         """Store the outcome and what it tells of the author; see `VerifiedEvents.keep`."""
         kept, _ = await asyncio.gather(
-            self._events.keep(session, verified, cause, always=always), self._sources.learn(session, verified)
+            self._events.keep(session, verified, heard, cause, always=always), self._sources.learn(session, verified)
         )
         return kept
 
@@ -214,7 +228,7 @@ class VerifierAgent:
         bears_on = concerned(new, related)
         if not bears_on:
             return revised
-        heard = [*related, new]
+        told = [*related, new]
         stored = await self._events.of(session, [report.event_id for report, _ in bears_on])
         done = {verified.event_id for verified in revised}
         count, waiting = 0, []
@@ -224,10 +238,10 @@ class VerifierAgent:
             if report.event_id in done or when == "never":
                 continue
             if when == "waits":
-                if may_change(known.verdicts, report, stances, heard):
+                if may_change(known.verdicts, report, stances, told, known.heard):
                     waiting.append(report.event_id)
                 continue
-            outcome = await self._revise_one(session, new, report, stances, heard, cause, known)
+            outcome = await self._revise_one(session, new, report, stances, told, cause, known)
             if outcome is not None:
                 revised.append(outcome)
                 count += 1
@@ -244,7 +258,7 @@ class VerifierAgent:
         new: Report,
         earlier: Report,
         stances: Mapping[int, str],
-        heard: Sequence[Report],
+        told: Sequence[Report],
         cause: str,
         known: Verified,
     ) -> VerifiedEventData | None:
@@ -252,7 +266,7 @@ class VerifierAgent:
             known = await self._events.ask(session, earlier.event_id, new.event_id)
             if not known.revision:
                 return None  # whoever is verifying it now reads again
-        if known.cause != cause and not may_change(known.verdicts, earlier, stances, heard):
+        if known.cause != cause and not may_change(known.verdicts, earlier, stances, told, known.heard):
             return None
         return await self._verify_again(session, earlier.event_id, known, cause)
 
@@ -261,10 +275,8 @@ class VerifierAgent:
         event = records.read(EventData, event_id, known.event) if known.event else None
         if event is None:
             return None
-        prepared = await self._prepare(session, event)
-        related = await self._memory.related(session, prepared.report)
-        verified = await self._verify(session, prepared, related)
-        stored, _ = await self._keep(session, verified, cause, always=False)
+        verified, heard = await self._verified_anew(session, event, known)
+        stored, _ = await self._keep(session, verified, heard, cause, always=False)
         if stored.cause != cause or (stored.revision == known.revision and known.cause != cause) or not stored.revision:
             return None
         return verified.model_copy(update={"revision": stored.revision})

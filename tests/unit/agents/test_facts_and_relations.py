@@ -14,7 +14,7 @@ from verifleet.agents.facts.sums import wrong_sums
 from verifleet.agents.facts.types import FACTS, Quantity, Statement, Status
 from verifleet.agents.relate import quantities
 from verifleet.agents.relate.overlap import within
-from verifleet.agents.relate.rarity import UNHEARD, Heard
+from verifleet.agents.relate.rarity import UNHEARD, hear
 from verifleet.agents.relate.rules import relate
 from verifleet.agents.relate.types import Told, roots
 from verifleet.reading.read import read
@@ -159,7 +159,9 @@ def test_a_figure_bears_out_little_of_a_claim_that_tells_much_more() -> None:
     claim = told(
         "David Traill was among the 8 killed in the helicopter crash in Glasgow, families confirm in a statement"
     )
-    alone, among_many = (relate(claim, other, words)[0].strength for words in (UNHEARD, Heard([other.words] * 20)))
+    alone, among_many = (
+        relate(claim, other, words)[0].strength for words in (UNHEARD, hear(claim.core, [other.words] * 20))
+    )
     assert among_many < 0.4 < alone
 
 
@@ -190,7 +192,7 @@ def test_warnings_of_different_days_are_two() -> None:
 def test_what_many_reports_of_an_incident_tell_makes_nothing_specific() -> None:
     claim = told("David Villa donates to the victims of the train crash in Santiago de Compostela")
     other = told("Train crash in Santiago de Compostela: the victims")
-    assert not relate(claim, other, Heard([other.words] * 20))
+    assert not relate(claim, other, hear(claim.core, [other.words] * 20))
     assert found(claim, told("David Villa donates to victims of the crash"))[0] == "supports"
 
 

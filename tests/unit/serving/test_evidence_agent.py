@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
 
 from tests.unit.reports import envelope, event, report
 from verifleet.agents.belief.revisions import MAX_OVERTURNED, MAX_REVISED
@@ -155,6 +158,44 @@ def test_simultaneous_reports_see_each_other(tmp_path: Path) -> None:
         assert verdicts == ["supported", "supported", "supported", "refuted"]
 
     run(tmp_path, scenario)
+
+
+AT_ONCE = (
+    "Storm tears the roof off the Arada market hall",
+    "The roof of Arada market hall was torn off by the storm, police say",
+    "Photos: storm rips roof from market hall in Porto",
+    "Market hall loses its roof as the storm hits Porto",
+    "Storm hits Porto, trams stopped and schools closed",
+    "Trams in Porto are stopped because of the storm",
+    "Schools closed across Porto after the storm, the council says",
+    "Storm Dora makes landfall near Porto with winds of 130 km/h",
+    "Dora reached land near Porto on Monday morning",
+    "40 people injured as the storm hits Porto",
+    "At least 40 injured by the storm in Porto, hospital says",
+    "Storm in Porto injures forty, no deaths",
+    "Porto hospital treats 40 people hurt by the storm",
+    "The Arada bridge in Porto is closed after the storm",
+    "Police close the Arada bridge in Porto, storm continues",
+)
+
+
+@given(st.permutations(AT_ONCE))
+@settings(max_examples=5, deadline=None, phases=[Phase.generate])
+def test_no_verdict_depends_on_the_order_in_which_reports_of_one_time_arrive(order: list[str]) -> None:
+    async def verdicts(told: Sequence[str], path: Path) -> dict[str, list[str]]:
+        store = SqliteStore(path / "store.db")
+        agent = VerifierAgent(store)
+        last: dict[str, VerifiedEventData] = {}
+        for text in told:
+            data = event(text, "news" if AT_ONCE.index(text) % 3 else "twitter", event_id=text)
+            for output in await agent(envelope(data), cause=text):
+                last[output.envelope.data.event_id] = output.envelope.data
+        await store.close()
+        return {id: [claim.verdict for claim in one.verified_claims] for id, one in last.items()}
+
+    with TemporaryDirectory() as one, TemporaryDirectory() as other:
+        first, second = (asyncio.run(verdicts(told, Path(path))) for told, path in ((AT_ONCE, one), (order, other)))
+    assert first == second
 
 
 def test_revisions_are_bounded_and_a_flood_of_posts_hides_no_official_report(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from verifleet.agents.belief.evidence import (
 from verifleet.agents.belief.voices import copies, one_incident, same_author, voices
 from verifleet.agents.memory.report import MAX_LABEL, Report
 from verifleet.agents.relate import overlap
-from verifleet.agents.relate.rarity import UNHEARD, Heard
+from verifleet.agents.relate.rarity import UNHEARD, Heard, hear
 from verifleet.agents.relate.rules import relate
 from verifleet.agents.relate.types import Finding, Stance, Told
 from verifleet.agents.voices.replies import DENIES, STRENGTH, denies_firmly
@@ -41,6 +41,7 @@ def judge(
     external: Sequence[Sequence[Item]] = (),
     without: frozenset[str] = frozenset(),
     opened: Mapping[tuple[int, str], Finding] | None = None,
+    heard: Heard | None = None,
 ) -> list[Judged]:
     """The verdict on each claim of a report.
 
@@ -50,17 +51,18 @@ def judge(
         external: further evidence for each claim.
         without: rules left out.
         opened: findings on pairs of a claim, by its index, and an event that the rules leave open.
+        heard: what was heard before it when it was first judged; by default what `related` tells of that.
     """
     if not own.claims:
         return []
     asked, made = opened or {}, []
     met = [report for report in related if is_evidence(own, report)]
-    words = Heard([report.words for report in met])
+    words = _hear(own, met) if heard is None else heard
     told = [_told(own, index, met, words, without, asked) for index in range(len(own.claims))]
-    heard = voices(met) if any(told) else []
+    speakers = voices(met) if any(told) else []
     for index, by_report in enumerate(told):
         possible = _possible(own, index)
-        found = [*own_authority(own, possible), *_from_memory(own, index, heard, by_report, words, asked)]
+        found = [*own_authority(own, possible), *_from_memory(own, index, speakers, by_report, words, asked)]
         items = under_authority([*found, *(external[index] if index < len(external) else ())])
         verdict, confidence = decide(items, own.weight * (0.5 if possible and not own.official else 1.0))
         shown = sorted(items, key=lambda item: (-abs(item.weight), item.stance == "neutral", item.source, item.reason))
@@ -109,6 +111,16 @@ def is_evidence(own: Report, other: Report) -> bool:
     return together and not copies(own, other)
 
 
+def hears(own: Report, related: Iterable[Report]) -> Heard:
+    """What was told of the words of a report's claims before it."""
+    return _hear(own, (report for report in related if report.time < own.time and is_evidence(own, report)))
+
+
+def _hear(own: Report, met: Iterable[Report]) -> Heard:
+    words = frozenset[str]().union(*(told.core for told in own.told_by_claim))
+    return hear(words, [report.words for report in met if report.time < own.time])
+
+
 def _told(
     own: Report,
     index: int,
@@ -130,21 +142,30 @@ def _told(
 def _from_memory(
     own: Report,
     index: int,
-    heard: Sequence[Sequence[Report]],
+    speakers: Sequence[Sequence[Report]],
     by_report: Mapping[str, Finding],
     words: Heard,
     asked: Mapping[tuple[int, str], Finding],
 ) -> list[Item]:
-    """One item for each voice that says something about a claim: what it said last."""
+    """One item for each voice that says something about a claim: what it said last, of its support the most."""
     claim = own.told_by_claim[index]
-    speaking = ([report for report in group if report.event_id in by_report] for group in heard)
-    last = [max(group, key=lambda report: (report.time, report.event_id)) for group in speaking if group]
+    speaking = ([report for report in group if report.event_id in by_report] for group in speakers)
+    last = [_last(group, by_report) for group in speaking if group]
     told = [(by_report[report.event_id], report) for report in last]
     whole = overlap.whole(claim, [(one, other.told) for one, other in told if one.stance == "supports"], words)
     return [
         item_of(one, own, other, _label(claim, other, words), whole=whole or (index, other.event_id) in asked)
         for one, other in told
     ]
+
+
+def _last(group: Sequence[Report], by_report: Mapping[str, Finding]) -> Report:
+    """Which report of a voice counts: no further support takes from what it told before."""
+    last = max(group, key=lambda report: (report.time, report.event_id))
+    if by_report[last.event_id].stance != "supports":
+        return last
+    backing = (report for report in group if by_report[report.event_id].stance == "supports")
+    return max(backing, key=lambda report: (by_report[report.event_id].strength, report.time, report.event_id))
 
 
 def _label(claim: Told, other: Report, words: Heard) -> str:

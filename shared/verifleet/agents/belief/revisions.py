@@ -7,6 +7,7 @@ from typing import Literal
 
 from verifleet.agents.belief.judge import judge, stances_of
 from verifleet.agents.memory.report import Report
+from verifleet.agents.relate.rarity import Heard
 from verifleet.agents.relate.types import Stance
 
 MAX_REVISED = 8
@@ -23,7 +24,7 @@ def concerned(new: Report, related: Iterable[Report]) -> list[tuple[Report, dict
     MAX_CONCERNED at most, and all of which an authority refutes something.
     """
     found = [(report, stances) for report in related if (stances := stances_of(report, new))]
-    found.sort(key=lambda item: ("refutes" in item[1].values(), item[0].time), reverse=True)
+    found.sort(key=lambda item: ("refutes" in item[1].values(), item[0].time, item[0].event_id), reverse=True)
     beyond = found[MAX_CONCERNED:] if new.official else []
     return found[:MAX_CONCERNED] + [item for item in beyond if "refutes" in item[1].values()]
 
@@ -42,14 +43,20 @@ def turn(overturned: bool, revised: int) -> Turn:
     return "now" if revised < MAX_OVERTURNED else "waits"
 
 
-def may_change(stored: Sequence[str], report: Report, stances: Mapping[int, str], heard: Sequence[Report]) -> bool:
+def may_change(
+    stored: Sequence[str],
+    report: Report,
+    stances: Mapping[int, str],
+    related: Sequence[Report],
+    heard: Heard | None = None,
+) -> bool:
     """Whether a stored verdict differs from what the reports at hand now tell.
 
-    Support changes nothing that is supported already.
+    Support changes nothing that is supported already: what was `heard` before a claim stays what it was.
     """
     settled = {"supports": "supported", "refutes": "refuted", "updates": "outdated"}
     open_claims = [i for i, stance in stances.items() if i < len(stored) and stored[i] != settled[stance]]
     if not open_claims:
         return False
-    judged = judge(report, heard)
+    judged = judge(report, related, heard=heard)
     return any(stored[index] != judged[index].verdict for index in open_claims)

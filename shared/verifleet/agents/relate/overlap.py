@@ -8,15 +8,15 @@ from itertools import product
 
 from verifleet.agents.lexicon import model, probability
 from verifleet.agents.relate.quantities import GROUPS, close, value
-from verifleet.agents.relate.rarity import Heard, rarity
+from verifleet.agents.relate.rarity import UNHEARD, Heard, rarity
 from verifleet.agents.relate.types import ROOT, Finding, Told, contacts, ends, is_over, roots
 
 RULE = "overlap.content"
 """The rule of findings that no figure and no state in common made."""
 MODEL = "relate/overlap.json"
-LIKELY = 0.48
+LIKELY = 0.53
 """Chance from which a report bears a claim out."""
-LIKELY_IN_KIND = 0.15
+LIKELY_IN_KIND = 0.12
 """The same where a figure or a state agrees already."""
 LEAST = 3
 """Words and figures that are shared, together, where no figure and no state is."""
@@ -82,11 +82,11 @@ def features(claim: Told, other: Told, heard: Heard, rule: str) -> dict[str, flo
         "in its claims": (weight(within(core, other.claimed)) if other.claimed else shared) / whole if whole else 1.0,
         "claims nothing": float(not other.claimed),
         "shared": min(shared / MUCH, 1.5),
-        "of the report": min(shared / max(weight(other.words - setting), 1.0), 1.0),
+        "of the report": min(shared / max(UNHEARD.weight(other.words - setting), 1.0), 1.0),
         "left": min(weight(alone) / MUCH, 1.5),
         "words left": min(len(alone) / 4.0, 1.5),
         "names left": min(len(names - within(names, other.roots)) / 3.0, 1.0),
-        "alone": float(len(heard.told) <= 1),
+        "alone": float(heard.reports <= 1),
         "hours": min(math.log1p(hours) / 5.0, 1.0),
         "figure": float(figures > 0),
         "figures missing": min((len(claim.figures) - figures) / 2.0, 1.0),

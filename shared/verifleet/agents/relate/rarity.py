@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
+from typing import Annotated
+
+from pydantic import Field
 
 from verifleet.agents.lexicon import shipped
+
+Count = Annotated[int, Field(ge=0)]
 
 UNKNOWN = 7.0
 """Rarity of a word that is not in the table, as the natural logarithm of one over its share of reports."""
@@ -31,25 +37,38 @@ def rarity(words: Iterable[str]) -> float:
     return sum([known(word, UNKNOWN) for word in words])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True)
 class Heard:
-    """The words of each report of an incident: those of many name it, and make nothing specific."""
+    """How many reports of an incident there were before a claim, and how many of them had each of its words.
 
-    told: Sequence[frozenset[str]] = ()
-    _weights: dict[str, float] = field(default_factory=dict)
+    Words of many name the incident, and make nothing specific. What comes later changes nothing of it, so that no
+    support comes or goes with the order in which reports arrive.
+    """
+
+    reports: Count = 0
+    uses: Mapping[str, Count] = field(default_factory=dict)
+
+    @cached_property
+    def _weights(self) -> dict[str, float]:
+        return {}
 
     def weight(self, words: Iterable[str]) -> float:
-        """How much words tell together in this incident."""
+        """How much words of the claim tell together in this incident."""
         known = self._weights
         return sum([known[word] if word in known else self._weigh(word) for word in words])
 
     def _weigh(self, word: str) -> float:
-        made, reports = min(_table().get(word, UNKNOWN), MOST), len(self.told)
-        if reports >= FEW:
-            own = -OWN * math.log((sum([word in words for words in self.told]) + 0.5) / (reports + 1))
-            made += reports / (reports + KNOWN) * (min(max(own, LEAST), MOST) - made)
+        made = min(_table().get(word, UNKNOWN), MOST)
+        if self.reports >= FEW:
+            own = -OWN * math.log((self.uses.get(word, 0) + 0.5) / (self.reports + 1))
+            made += self.reports / (self.reports + KNOWN) * (min(max(own, LEAST), MOST) - made)
         self._weights[word] = made
         return made
+
+
+def hear(words: frozenset[str], before: Collection[frozenset[str]]) -> Heard:
+    """What was heard of some words in the reports before."""
+    return Heard(len(before), Counter(word for told in before for word in words & told))
 
 
 UNHEARD = Heard()

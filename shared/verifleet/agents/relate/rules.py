@@ -17,7 +17,7 @@ _ORDER = {"refutes": 3, "updates": 2, "supports": 1, "neutral": 0}
 def relate(claim: Told, other: Told, heard: Heard = UNHEARD, without: Collection[str] = ()) -> list[Finding]:
     """What a report says about a claim, the finding that counts first.
 
-    `heard` are the words of the reports of its incident; `without`: rules left out, to measure them.
+    `heard` is what was told in its incident before; `without`: rules left out, to measure them.
 
     A figure or a state that is compared decides; what is shared beside it counts where nothing of the kind is told.
     What agrees bears a claim out if the weigher finds that the report tells what the claim does, a reading as it is.

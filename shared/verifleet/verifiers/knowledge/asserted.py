@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from verifleet.verifiers.knowledge.lists import listed
+from verifleet.verifiers.knowledge.lists import expression, listed
 from verifleet.verifiers.knowledge.places import holds_places
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, BE, CONCESSIVE, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
@@ -53,45 +53,11 @@ _ELSE = frozenset("otherwise else anyone who they you i".split())
 _OF_IT = frozenset("it that this he she they which a an the turned turns out to proved proves be answer".split())
 _WRONG_REACH = 14
 _CHOSEN = frozenset("answer answers option options choice guess guesses one ones".split())
-_DOUBTED = re.compile(
-    r"(\b(?:i (?:\w+ )?doubt|hard to believe|unlikely|impossible|improbable|implausible|inconceivable|i refuse to"
-    r"|disagree|not convinced|would be surprised|far from (?:true|correct|right|certain|clear)"
-    r"|(?:not|n't|never) (?:\w+ )?(?:true|correct|right|the case|so) that|(?:no|little) (?:evidence|proof|truth|reason)"
-    r"|nothing (?:suggests|says|shows|indicates)|(?:less|least) likely|second (?:choice|guess)|under no circumstances"
-    r"|by no means|in no way|suppose|supposing"
-    r"|(?:tell me|know|see|check|wonder(?:ing)?|ask(?:ed)?) if|imagine|assuming|what if|as if|as though"
-    r"|whether|used to be|even if"
-    r"|(?:(?:would|should|could|might)|i'd|i’d) have(?! to be))\b|^\W*(?:assume|pretend|say|see|consult|compare)\b(?!,)"
-    r"|\b(?:some|any)thing to do with"
-    r"|(?:not|n't|never|nearly|almost) (?:say|said|claim|write|wrote|answer|answered)|i wish|let us assume"
-    r"|^\W*if (?!i\b|i'm|im\b|i’m|memory|my|we\b|you\b|one\b))(?:(?!\b(?:but|however|then)\b)[^.;!?,\n]){0,100}$",
-    re.IGNORECASE,
-)
+_DOUBTED = expression("asserted.doubted", r"(?:(?!\b(?:but|however|then)\b)[^.;!?,\n]){0,100}$")
 _UNREAL_BEHIND = re.compile(r"^\W{0,3}(?:should|would|could|might|ought) (?:\w+ ){0,2}have\b", re.IGNORECASE)
-_UNREAL = re.compile(
-    r"\bif\b(?! i were to)[^.;]{0,60}\bwere\b|\bwould be\b[^.;]{0,60}\bif\b"
-    r"|\bwas (?:\w+ )?(?:thought|believed) to\b[^.;]{0,60}\bfor (?:a long time|centuries|years)\b",
-    re.IGNORECASE,
-)
-_GUESS_BEHIND = re.compile(
-    r"^\W{0,3}is what (?:they|people|some|many|most|everyone|everybody|others) (?:\w+ )?"
-    r"(?:say|think|believe|claim|assume|guess|answer|expect|call)\b|"
-    r"^\W{0,3}(?:is|was|would be|would also be) (?:an? |the )?(?:\w+ ){0,2}(?:guess|assumption|misconception|mix-up)\b",
-    re.I,
-)
-_LEFT_OPEN = re.compile(
-    r"\bback and forth\b|\bon (?:some|other) days\b|\bjust as (?:easily|well|likely|plausibl[ey]|probabl[ey])\b"
-    r"|\bequally (?:likely|plausible|possible|good|valid|probable|strong)\b"
-    r"|\bboth (?:\w+ )?(?:plausible|possible|likely|candidates|options|could|might|may)\b"
-    r"|\bremains? (?:open|unsettled|undecided|unanswered)\b|\btake your pick\b|\bmy guesses\b|\bundecided\b"
-    r"|\b(?:can't|cannot|can not|couldn't|could not) (?:decide|choose|tell which|say which)\b"
-    r"|\beither (?:\w+ )?(?:could|might|may|would)\b|\bcoin (?:flip|toss)\b|\bfifty[- ]fifty\b"
-    r"|\bas (?:likely|plausible|possible) as\b|\banother (?:question|matter)\b|\bdifferent question\b"
-    r"|\b(?:impossible|hard|difficult) (?:for me )?to (?:choose|pick|decide)\b"
-    r"|\b(?:may|might|could) (?:well )?be right\b|,? if not (?-i:[A-Z])"
-    r"|\bit(?:['’]?s| is) between (?-i:[A-Z])",
-    re.IGNORECASE,
-)
+_UNREAL = expression("asserted.unreal")
+_GUESS_BEHIND = expression("asserted.guess_behind")
+_LEFT_OPEN = expression("asserted.left_open")
 _OPEN_WORDS = listed("asserted.open_words")
 # "Any of X, Y and Z", unlike "one of Europe's oldest towns, X"
 _ANY_OF = re.compile(r"\b(?:any|either|one) of (?:(?!['’]s\b)[^.;:]){0,80}$", re.IGNORECASE)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.clauses import pieces_of, verb_at
 from verifleet.verifiers.knowledge.extraction import last_match
-from verifleet.verifiers.knowledge.lists import listed, phrases
+from verifleet.verifiers.knowledge.lists import expression, listed, phrases
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once
@@ -27,27 +27,7 @@ _NOT_EXEMPT = listed("denials.not_exempt")
 _SO = frozenset({"so", "thus", "hence", "therefore"})
 _SCOPE_END = listed("denials.scope_end")
 _REJECTED = listed("denials.rejected")
-_RETRACTION = re.compile(
-    r"(?:\b(?:but|however|though|yet|although)\b[,;:]?\s+(?:in (?:fact|reality|truth),?\s+"
-    r"|actually,?\s+)?(?:the\s+|its\s+)?"
-    r"(?:correct|right|real|true|actual|proper|better)\s+(?:answer|one|name|date|year|number|person|place|response)\b"
-    r"|(?:^|[.?!;:…—–\n,]\s{0,3}|\s-\s{1,3}|[\"'”’)*]\s+)"
-    r"(?:(?:(?:actually|oh|well),? )?no|nope|no wait|oh wait|wait no|wait"
-    r"|hold on|oops|scratch that|correction|hmm|(?:i'?m |i am )?(?:just |only )?(?:kidding|joking))\b\s*[,.:;!—–-]"
-    r"|(?:^|[.?!;…—–\n]\s{0,3})(?:actually|in fact|in reality|rather)\b,?\s+(?:it(?:'s| is| was)|the (?:correct "
-    r"|right )?answer|that(?:'s| is| was))\b"
-    r"|(?:[,;.…—–-]\s*)(?:i mean|i meant|sorry|or rather|make (?:that|it)|excuse me)\b[,:]?"
-    r"|\b(?:but |so )?i(?:'ll|’ll| will|'d| would) (?:rather )?(?:go with|settle on|choose|pick)\b"
-    r"|\b(?:but|so) i(?:'m|’m| am) (?:going (?:with|for)|choosing|picking)\b"
-    r"|\bi (?:have )?(?:settled on|decided on|ended up with|went with)\b"
-    r"|[;,.]\s*(?:but )?(?:today|now|nowadays)\s+(?:it|that|this)(?:'s|’s| is)\b"
-    r"|\b(?:scratch that|i was (?:wrong|mistaken|in error)|(?:that was )?(?:a|my) mistake"
-    r"|i (?:misspoke|made a mistake|made an error|apologi[sz]e for)|let me correct"
-    r"|on (?:second thoughts?|(?:further )?reflection|closer inspection)|i take that back"
-    r"|strike that|that(?:'s| is| was) (?:not (?:right|correct)|wrong"
-    r"|incorrect))\b)",
-    re.IGNORECASE,
-)
+_RETRACTION = expression("denials.retraction")
 _ACTUALLY = re.compile(
     r"actually|in fact|in reality|rather|i mean|sorry|make (?:that|it)|excuse me|go with|settle on|choose|pick|today"
     r"|now",
@@ -64,13 +44,7 @@ _ASSERTION = re.compile(
 )
 _VAGUE = listed("denials.vague")
 # "The possible answers include X, Y and Z", "Answer 1: X"
-_CANDIDATES = re.compile(
-    r"\b(?:possible|potential|plausible|likely|candidate) (?:answers|candidates|options|choices|responses|names)\b"
-    r"|\bone of (?:these|those|them|the following)\s*:"
-    r"|\b(?:candidates|options|possibilities|guesses|choices|contenders)\b(?: worth \w+)?\s*(?::|are\b|include\b"
-    r"|range\b|would\b|might\b|could\b|being\b)",
-    re.IGNORECASE,
-)
+_CANDIDATES = expression("denials.candidates")
 
 
 # --- retraction and final assertion ---------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -22,6 +23,11 @@ def listed(name: str) -> frozenset[str]:
 def phrases(name: str) -> tuple[tuple[str, ...], ...]:
     """Words that follow one another, likewise."""
     return tuple(tuple(phrase.split()) for phrase in _file("lists")[name].split(","))
+
+
+def expression(name: str, behind: str = "") -> re.Pattern[str]:
+    """Phrases as one expression, in any case; what must follow each of them stands `behind`."""
+    return re.compile(f"({'|'.join(_file('phrases')[name])}){behind}", re.IGNORECASE)
 
 
 def groups(name: str) -> list[frozenset[str]]:

@@ -13,61 +13,18 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from verifleet.verifiers.knowledge.languages import UNSURE, english_of, in_english, is_english, language_in
-from verifleet.verifiers.knowledge.lists import listed
+from verifleet.verifiers.knowledge.lists import expression, listed
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, MEASURES, written_words
 from verifleet.verifiers.knowledge.tokens import ARTICLES, ReadTokens, Token, tokenize
 
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’)\]*_]*(?:\s|$)|\n|[。！？]")
 _ABBREVIATIONS = listed("reading.abbreviations")
 _CLAUSE_GAP = re.compile(r"[;:()\[\]\n—–…]|\s-\s|--")
-_REFUSAL = re.compile(
-    r"\b(?:i(?:'m| am)? (?:do not|don't|cannot|can't|can not|could not|couldn't|am unable|unable|am not able"
-    r"|not able|am sorry|sorry)"
-    r"(?! (?:doubt|forget|disagree))|i have no (?:idea|information|knowledge)|no idea\b|i(?:'m"
-    r"| am) not (?:sure|certain|aware)"
-    r"|(?:there is|there's|i have|i found) (?:no|not enough|insufficient) (?:reliable |specific "
-    r"|available )?(?:information|data|evidence|record)"
-    r"|unable to (?:answer|determine|find|provide|verify)|cannot be (?:determined|answered|known)"
-    r"|need more (?:context|information)"
-    r"|without more (?:context|information))",
-    re.IGNORECASE,
-)
-_ADDRESS_TO_GRADER = re.compile(
-    r"\b(?:ignore|disregard|override|forget)\b[^.!?\n]{0,60}\b(?:reference|instructions?|previous|prior|rubric"
-    r"|rules?|answer key|above|gold)\b"
-    r"|\b(?:correct|right|final|full|maximum|max|perfect|proper|true)\s+(?:score|reward|grade|marks?|rating"
-    r"|verdict)\b[^.!?\n]{0,20}"
-    r"(?:\bis\b|\bof\b|=|:|\bmust\b|\bshould\b)"
-    r"|\b(?:accept|give|assign|award|mark|rate|score|grade|set|return|output|report)\b[^.!?\n]{0,40}"
-    r"\b(?:score|reward|grade|rating|as correct|correct|1\.0|full marks?|full credit)\b"
-    r"|\b(?:score|reward|grade|is_correct)\s*[=:]"
-    r"|\b(?:dear|note to|attention|hey|hello)?\s*(?:grader|verifier|evaluator|judge model|reward model"
-    r"|scoring (?:system|function))\b"
-    r"|\bthis (?:answer|response) is (?:correct|right|graded|verified)\b"
-    r"|\bwhatever the (?:reference|answer key|key|grader|rubric)\b|\b"
-    r"the (?:reference|rubric|answer key) (?:says|is|answer|expects|wants)\b"
-    r"|\b(?:matches the reference|reference answer|system prompt)\b",
-    re.IGNORECASE,
-)
+_REFUSAL = expression("reading.refusal")
+_ADDRESS_TO_GRADER = expression("reading.address_to_grader")
 _SCORES = frozenset("score scores grade verdict reward rating".split())
 # Talk of the judging itself: no part of a response that holds it is an answer.
-_JUDGING = re.compile(
-    r"(?:^|[.!?;:\n]\s*)(?:please\s+|now\s+)?(?:ignore|disregard|override|forget)\s+(?:[^\W\d_]+\s+){0,4}"
-    r"(?:instructions?|rubric|reference|prompts?|answer key|guidelines)\b"
-    r"|\bthe (?:user|student|model|assistant|candidate)(?:'s (?:answer|response)| (?:answered|responded))\b"
-    r"|(?:^|[.!?;:\n]\s*)(?:the|this|my|that) (?:response|answer|submission) (?:is|was|must be) (?:\w+ )?"
-    r"(?:correct|right|accepted)\b\s*(?:[.!;\n]|$)"
-    r"|(?:^|[.!?;\n]\s*)(?:final )?(?:score|reward|grade|verdict)\s*[=:]?\s*(?:1(?:\.0+)?|100%?|10/10|correct|pass)"
-    r"\s*(?:[.!;\n]|$)"
-    r"|(?:^|[.!?;:,\n]\s*)(?:(?:so|and|please|then) )*(?:treat|count|accept|regard|consider) "
-    r"(?:this|it|mine|whatever i|what i|my (?:answer|reply|response))\b"
-    r"[^.!?\n]{0,20}\b(?:as|too|wrote|write|say|said|correct|anyway)\b"
-    r"|\bnote to (?:the |all )?(?:graders?|evaluators?|judges?|verifiers?|raters?)\b"
-    r"|(?:^|[.!?;:\n]\s*)(?:please\s+)?(?:give|award|grade|mark|rate|score)\s+(?:me|this|it|my)\b[^.!?\n]{0,40}"
-    r"\b(?:correct|full|maximum|1\.0|score|marks|credit|points)\b"
-    r"|^(?:system|assistant|grader|evaluator|judge|verifier)\s*:",
-    re.IGNORECASE,
-)
+_JUDGING = expression("reading.judging")
 CONCESSIVE = frozenset("although though while whereas despite even unlike albeit".split())
 _BUT = re.compile(r"\b(?:but|however|though|although|still|nevertheless|my best guess)\b|[;:—–]", re.IGNORECASE)
 BE = frozenset("is was are were be been being isnt wasnt arent werent s".split())

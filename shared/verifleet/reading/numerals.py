@@ -29,8 +29,11 @@ FIRST_WORDS = frozenset(SCALES) | frozenset(_UNITS) | frozenset(_TENS) | frozens
 # "no one", "this one", "one of the", "one another": a pronoun, no number.
 _ONE_AS_PRONOUN_AFTER = frozenset("no any some every the this that which each another".split())
 _ONE_AS_PRONOUN_BEFORE = frozenset({"of", "another", "can", "must", "should", "might", "may"})
+GROUPED_DECIMALS = r"\d{1,9}\.\d{3}(?:[ \u00a0\u2009\u202f]\d{3})+(?:[ \u00a0\u2009\u202f]\d\d?)?(?!\d)"
+"""`0.453 592 37`."""
 SCIENTIFIC = (
-    r"\d{1,15}(?:\.\d{1,15})?(?:e[+\-\u2212]?\d{1,3}(?![^\W_])|\s?(?:[\u00d7x*\u00b7\u22c5]|\\times)\s?10"
+    rf"(?:{GROUPED_DECIMALS}|\d{{1,15}}(?:\.\d{{1,15}})?)"
+    r"(?:e[+\-\u2212]?\d{1,3}(?![^\W_])|\s?(?:[\u00d7x*\u00b7\u22c5]|\\times)\s?10"
     r"(?:\s?\^\s?[{(]?[+\-\u2212]?\d{1,3}[})]?|[\u207a\u207b]?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]{1,3}))"
 )
 """`1.67e-27`, `6.022 × 10^23`, `9.5·10¹²`."""
@@ -151,7 +154,7 @@ def _plain(value: Decimal) -> str:
 def plain_scientific(text: str) -> str:
     """The digits of a number in scientific notation, with an exponent only where they would be too many."""
     amount, _, power = re.sub(r"\s?(?:[×x*·⋅]|\\times)\s?10\s?\^?", "e", text.lower()).partition("e")
-    value = Decimal(amount).scaleb(int(power.translate(_RAISED)))
+    value = Decimal("".join(amount.split())).scaleb(int(power.translate(_RAISED)))
     plain = _plain(value)
     return plain if len(plain) <= MAX_PLAIN else f"{value.normalize():e}".replace("+", "")
 

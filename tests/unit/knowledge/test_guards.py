@@ -118,6 +118,21 @@ GUARDS = (
      "Ruling out Bergen and Molde, we get Oslo."),
     ("another answer is put forward", CAPITAL, "Oslo", "Oslo is windy, whereas the capital of Norland is Bergen.",
      "Bergen is windy, whereas the capital of Norland is Oslo."),
+    ("left for another", CAPITAL, "Oslo", "Oslo → Bergen", "Bergen → Oslo"),
+    ("replaced by another", CAPITAL, "Oslo", "Oslo until 1890, Bergen since then",
+     "Bergen until 1890, Oslo since then"),
+    ("another answer is put forward", CAPITAL, "Oslo", "Oslonia, formerly Oslo", "Oslonia, better known as Oslo"),
+    ("exchanged", CAPITAL, "Oslo", "Norland is the capital of Oslo.", "Norland has the capital of Oslo."),
+    ("exchanged", CAPITAL, "Oslo", "The capital of Oslo.", "The capital of Norland, Oslo."),
+    ("called after it", "In which city is the tower?", "Oslo", "Oslo University", "Oslo, university town"),
+    ("called after it", "Which liquid is it?", "water", "heavy water", "plain water"),
+    ("beside it", CAPITAL, "Oslo", "The University of Oslo.", "The city of Oslo."),
+    ("part of a sum", "How many keys has it?", "88", "88 × 2", "44 × 2 = 88"),
+    ("part of a sum", "How many keys has it?", "88", "twice 88", "twice 44, so 88"),
+    ("part of a sum", "How many keys has it?", "88", "88+", "88"),
+    ("a bound", "How many legs has it?", "8", "from 8 up to 10", "up to 8, so 8"),
+    ("namesake", FOUNDER, "Greta Lind", "Greta Lind Jr.", "Dr. Greta Lind"),
+    ("namesake", FOUNDER, "Greta Lind", "Anna Greta Lind", "Greta Anna Lind"),
 )  # fmt: skip
 
 

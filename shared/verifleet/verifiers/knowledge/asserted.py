@@ -40,11 +40,7 @@ _ACCORDING = re.compile(
 )
 # What is written down or measured speaks for itself, and so do one's own mind and those who know.
 _VOUCHED = listed("asserted.vouched")
-_ENDORSED = re.compile(
-    r"\b(?:agree|concur|(?:(?:is|are|'s|’s|'re) )?(?:right|correct)|so (?:do|would) i|go along"
-    r"|i think so too|and it is|indeed)\b",
-    re.IGNORECASE,
-)
+_ENDORSED = expression("asserted.endorsed", r"\b", r"\b")
 _OPINION_ASKED = _OPINING - {"answer", "answers", "answered", "call", "calls", "called"}
 _WRONG = listed("asserted.wrong")
 _RIGHT = frozenset("correct right actual real true".split())

@@ -23,16 +23,13 @@ _AWAY_ALONE = listed("denials.away_alone")
 # "neither beats X", "nothing tops X"
 _NONE = frozenset("neither none nobody nothing".split())
 _MATCHES = frozenset("beats beat tops surpasses exceeds comes".split())
+_LISTING = frozenset("and or nor but".split())
 _NOT_EXEMPT = listed("denials.not_exempt")
 _SO = frozenset({"so", "thus", "hence", "therefore"})
 _SCOPE_END = listed("denials.scope_end")
 _REJECTED = listed("denials.rejected")
 _RETRACTION = expression("denials.retraction")
-_ACTUALLY = re.compile(
-    r"actually|in fact|in reality|rather|i mean|sorry|make (?:that|it)|excuse me|go with|settle on|choose|pick|today"
-    r"|now",
-    re.IGNORECASE,
-)
+_ACTUALLY = expression("denials.actually")
 MAX_NAME_WORDS = 3
 MAX_PLACING = 5
 _PLACING = frozenset("in of on at from".split())
@@ -127,9 +124,14 @@ def negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str
         )
         if foreign and not any("," in t.gap or "，" in t.gap for t in tokens[at + 1 : occurrence.start + 1]):
             return "negation"
+        bare = word == "no" and after == tokens[occurrence.start].text and tokens[at + 1].gap == " "
+        if bare and not tokens[at + 1].number and reading.english and "no" not in prompted.words:
+            return "negation"  # "no water"
         if word in _SCOPE_END:
             break
         exempt = after in _NOT_EXEMPT and not tokens[at + 1].capital
+        if word in _NOT and _contrasted(tokens, at, occurrence, sentence.end):
+            break
         if word in _NOT and not exempt and not (prompted.negative and distance > 1):
             return "negation"
         at -= 1
@@ -139,6 +141,13 @@ def negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str
         return "negation"
     denied = _denied_behind(tokens, occurrence.end, sentence.end, prompted)
     return denied or _denied_behind(tokens, _verb_of(reading, occurrence), sentence.end, prompted, apart=True)
+
+
+def _contrasted(tokens: Sequence[Token], at: int, place: Occurrence, end: int) -> bool:
+    """`Not X, Y.`, `It is not X, Y.`: what stands alone behind the one thing that is denied is put in its place."""
+    between = tokens[at + 1 : place.start]
+    one = bool(between) and all(t.gap == " " and t.text not in _LISTING for t in between)
+    return one and place.end == end and tokens[place.start].gap == ", "
 
 
 def _verb_of(reading: Reading, occurrence: Occurrence) -> int:
@@ -172,6 +181,9 @@ def _affirms(tokens: Sequence[Token], at: int) -> bool:
     """`none other than X` is X, `there is no doubt that X` asserts X."""
     first, *rest = [t.text for t in tokens[max(0, at - 2) : at + 1]]
     doubt = rest == ["doubt", "that"] and first in ("no", "little", "without", "beyond")
+    denied = not _NOT.isdisjoint(t.text for t in tokens[max(0, at - 5) : at - 2])
+    if denied and first.startswith("any") and rest in (["other", "than"], ["else", "than"]):
+        return True  # "It can't be anything other than X"
     return doubt or (rest == ["other", "than"] and first in ("none", "no", "nobody", "nothing"))
 
 

@@ -16,6 +16,8 @@ _JSON_ANSWER = re.compile(r'"(?:final_?)?answer"\s*:\s*(?:"((?:[^"\\]|\\.)*)"|(-
 _OTHER = re.compile(
     r"^[^\w\n]*(?:alternative|other|second|backup) (?:answer|choice)[*]*\s*:", re.IGNORECASE | re.MULTILINE
 )
+_HASHED = re.compile(r"^####[ \t]+([^\n#]{1,200}?)\s*\Z", re.MULTILINE)
+"""A last line such as `#### 32`."""
 _BOXED = "\\boxed{"
 _LABEL = re.compile(
     r"(?:^[ \t>*_#`\-]*|(?<=[.!?] )(?=(?:final )?answer:))"
@@ -92,6 +94,8 @@ def _boxed(text: str) -> tuple[int, int] | None:
 
 
 def _labelled(text: str) -> tuple[int, int] | None:
+    if hashed := _HASHED.search(text):
+        return hashed.span(1)
     last = last_match(_LABEL, text)
     if last is None or _OTHER.search(text):
         return None

@@ -44,7 +44,10 @@ _TWICE = {("congo",)}
 # What stands before or behind the name of a place or ship.
 _KINDS_BEFORE = frozenset("mt lake river hms uss rms ss mv hmas hmcs".split())
 _KINDS_BEHIND = frozenset("river ocean desert lake islands city".split())
+_DIGRAPHS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
+"""`Zauberfloete`."""
 _LATIN = ("us", "um", "is", "a", "ens", "ae", "i", "es", "o", "x")
+_FORMS_ASKED = frozenset("plural singular spell spelled spelt spelling tense participle feminine masculine".split())
 _OWN_NAMES = frozenset("real birth full".split())
 
 
@@ -87,6 +90,8 @@ class Gold:
     letters: str = ""
     foreign: tuple[tuple[str, ...], ...] = ()
     """Its names in other languages."""
+    literal: bool = False
+    """A form or spelling of a word is asked for, so no other will do."""
 
 
 @lru_cache(maxsize=4096)
@@ -105,6 +110,8 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
     if not number and date is None:
         forms += _shorter(raw, question, asked_words)
     parts = _parts(raw, question, prompt) if whole and not number and date is None else ()
+    if (spelt := raw.translate(_DIGRAPHS)) != raw:
+        forms.append(Form(_words(_content(spelt))))
     named = [] if number or date else [form.words for form in forms if not form.alone]
     others = (name for own in named for name in other_names(own, asked_words, question.asked == "who"))
     return Gold(
@@ -123,6 +130,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         meant,
         words[0] if _ACRONYM.fullmatch(raw.strip()) else "",
         tuple(dict.fromkeys(tuple(o.split()) for o in others)),
+        not asked_words.isdisjoint(_FORMS_ASKED),
     )
 
 
@@ -207,6 +215,8 @@ def _shorter(raw: str, question: Question, asked: frozenset[str]) -> list[Form]:
     forms += [Form((code,), alone=True) for code in codes_of(_words(whole))]
     if len(whole) == 2 and whole[1].number and whole[0].capital:
         forms += [Form((name, whole[1].text)) for name in sorted(same_given_names(whole[0].text))]  # "Nikolai II"
+    if len(whole) == 2 and whole[0].text.endswith("th") and whole[0].number:
+        forms.append(Form((whole[1].text, whole[0].text.removesuffix("th")), exact=False))  # "Amendment XIX"
     forms += _abbreviated(whole, asked) + _people(_words(whole), question)
     fresh = [f for f in forms if any(stem(w) not in asked for w in f.words)]
     return [f for f in fresh if f.alone or any(len(w) > 1 or w.isdigit() for w in f.words)]
@@ -259,7 +269,7 @@ def _core(tokens: list[Token], asked: frozenset[str], question: Question) -> For
             rest, alone = rest[:-1], last.text not in ("islands", "city")
         else:
             break
-    if len(rest) == len(tokens) or rest[-1].text in _LEADING | {"of", "and"}:
+    if len(rest) == len(tokens) or (rest[-1].text in _LEADING | {"of", "and"} and not rest[-1].capital):
         return None
     alone = alone or len(rest[0].text) < 3  # "D" for vitamin D
     return Form(_words(rest), exact=False, alone=alone)

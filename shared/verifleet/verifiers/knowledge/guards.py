@@ -18,31 +18,45 @@ from verifleet.reading.numerals import decimal_of
 from verifleet.verifiers.knowledge.alternatives import alternative
 from verifleet.verifiers.knowledge.asserted import called_wrong, doubted, left_open, of_others
 from verifleet.verifiers.knowledge.claims import KIN, Sought, sought
-from verifleet.verifiers.knowledge.clauses import lemma
+from verifleet.verifiers.knowledge.clauses import lemma, verb_at
 from verifleet.verifiers.knowledge.comparisons import compared, other_rank
 from verifleet.verifiers.knowledge.dates import MONTHS
 from verifleet.verifiers.knowledge.denials import last_retraction, negated, offered, outside
 from verifleet.verifiers.knowledge.features import unit_of
 from verifleet.verifiers.knowledge.golds import Gold
-from verifleet.verifiers.knowledge.lists import listed, phrases, table
-from verifleet.verifiers.knowledge.longer_names import longer_name, namesake
+from verifleet.verifiers.knowledge.lists import exonyms, listed, phrases, table
+from verifleet.verifiers.knowledge.longer_names import longer_name, namesake, of_institution
 from verifleet.verifiers.knowledge.measures import quantities
-from verifleet.verifiers.knowledge.names import TITLES
+from verifleet.verifiers.knowledge.names import PARTICLES, TITLES
 from verifleet.verifiers.knowledge.pattern import credence, described, marks
-from verifleet.verifiers.knowledge.places import is_place
+from verifleet.verifiers.knowledge.places import COUNTRIES, holds_places, is_place
 from verifleet.verifiers.knowledge.questions import Question
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, retitled
 from verifleet.verifiers.knowledge.rows import FRAME, is_longer_row, is_stuffed
 from verifleet.verifiers.knowledge.scripts import is_aside, is_caseless
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, once, stem
+from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, once, stem
 from verifleet.verifiers.knowledge.weighing import Weighed, weigh
 
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
 _OUSTED = frozenset("replac supersed oust displac supplant depos".split())
-_NEAR = frozenset("near beside nearby".split())
+_NEAR = frozenset("near beside nearby outside via".split())
+_HEADS = listed("guards.heads")
+_PRIVATIVE = listed("guards.privative")
+_PLACES_ASKED = frozenset("city town country capital state island continent where village".split())
+_RECKONED_BEFORE = re.compile(
+    r"([<>≤≥]|\b(?:twice|double|triple|thrice|half)(?: of)?|(?<=\d) ?(?:[+×*÷·^]|\\times|times|plus|minus)) ?$", re.I
+)
+_RECKONED_BEHIND = re.compile(
+    r" ?((?:[+×*÷·^]|\\times|times|plus|minus)(?= ?\d)|(?:more|less|fewer) than\b|squared|cubed|(?<! )[+²³⁴])", re.I
+)
+FAR = 24
+"""Signs beside a number that tell what is reckoned with it."""
 _BESIDE = frozenset(phrases("guards.beside"))
 _NONE = frozenset("none nothing nobody no".split())
+_CALLED = listed("guards.called")
+_FORMERLY = frozenset("formerly once originally previously until before born".split())
+_NAMES_ASKED = frozenset("birth real full middle maiden first given".split())
 _ORIGIN = frozenset("from leave left before previously formerly originally".split())
 _JOINING = frozenset("or and maybe perhaps possibly probably alternatively failing backup".split())
 _MERE = _JOINING | listed("guards.mere") | MONTHS.keys()
@@ -51,7 +65,8 @@ _NO_PERSON = listed("guards.no_person") | TITLES
 _UNSURE = frozenset("maybe perhaps possibly probably alternatively may might could".split())
 _OFFERING = FRAME - frozenset("so thus hence therefore final".split())  # they offer a thing, and conclude nothing
 _APART = re.compile(r"[\n;|]")
-_HARD = re.compile(r"[\n;|.!/:]")
+_HARD = re.compile(r"[\n;|.!/:]|[\"”»]\s?[\"“«]")
+_ARROW = re.compile(r"[→⟶⇒]|[-=]>")
 FROM_TO = 6
 """Words that may stand between "from" and "to"."""
 _BOUNDS = frozenset({("at", "least"), ("at", "most"), ("up", "to")} | {(w, "than") for w in ("more", "fewer", "less")})
@@ -68,7 +83,8 @@ SURE = 0.995
 """No likelihood counts for more."""
 DENIALS = frozenset({"negation", "called wrong"})
 """The guards of what is denied, which says as much as what is affirmed where yes or no is asked."""
-GIVEN_UP = DENIALS | {"question", "retraction", "opinion of others"}
+GIVEN_UP = DENIALS | {"question", "retraction", "opinion of others", "left for another", "offered with others"}
+GIVEN_UP |= {"replaced by another"}
 """The guards of what gives way to another thing beside it."""
 
 
@@ -153,7 +169,7 @@ def _of_kin(answer: Answer, place: Occurrence) -> bool:
     """`a friend of X`, `whose friend X`, where no friend was asked for; `the X sisters`."""
     behind = answer.reading.tokens[place.end : place.end + 1]
     owner = not place.exact or answer.reading.tokens[place.end - 1].text != answer.reading.tokens[place.end - 1].base
-    if owner and any(t.gap == " " and stem(t.text) in KIN - {*answer.prompted.words} for t in behind):
+    if owner and any(t.gap == " " and stem(t.text) in (KIN | {"family"}) - {*answer.prompted.words} for t in behind):
         return True
     words = [t.text for t in answer.reading.tokens[max(0, place.start - 4) : place.start] if t.text not in ARTICLES]
     words = [*words[:-2], words[-1], "of"] if words[-2:-1] == ["whose"] else words
@@ -162,14 +178,53 @@ def _of_kin(answer: Answer, place: Occurrence) -> bool:
 
 
 def _left(answer: Answer, place: Occurrence) -> bool:
-    """`from X to Y` where it is asked where something is or goes to, `from Y to X` where it comes from."""
+    """`X → Y`; `from X to Y` where it is asked where something is or goes to, `from Y to X` where it comes from."""
     tokens, words, thing = answer.reading.tokens, {*answer.prompted.words}, answer.asked
+    behind = tokens[place.end : answer.reading.sentences[answer.reading.sentence_of[place.start]].end]
+    if thing is not None and behind and _ARROW.search(behind[0].gap) and len(behind) <= FROM_TO:
+        kind = (tokens[place.start].capital, tokens[place.start].number)
+        again = any(o.start >= place.end for o in answer.found if o.start != place.start)
+        alike = (behind[0].capital, behind[0].number) == kind and thing.terms.isdisjoint(lemma(t.base) for t in behind)
+        return alike and not (again and place in answer.found)
     before = [t.text for t in tokens[max(0, place.start - FROM_TO) : place.start] if t.text not in ARTICLES]
     if thing is None or thing.kind != "name" or thing.person or {"from", "to"} <= words:
         return False
     if before[-1:] == ["from"]:
         return words.isdisjoint(_ORIGIN) and "to" in (t.text for t in tokens[place.end : place.end + FROM_TO])
     return before[-1:] == ["to"] and "from" in before and not words.isdisjoint(_ORIGIN)
+
+
+def _restated(answer: Answer, place: Occurrence) -> bool:
+    """The Y of `Y, better known as X` and of `X (officially Y)`: the answer by another name."""
+    tokens = answer.reading.tokens
+    for other in answer.found:
+        first, last = (place, other) if place.start < other.start else (other, place)
+        between = tokens[first.end : last.start + 1]
+        words = [t.text for t in between[:-1] if t.text not in ARTICLES]
+        led = bool({*words} - BE - _TO - {"or", "in", "for"}) and len(words) <= FROM_TO
+        led = led and ({*words} <= _CALLED or {*words} <= PARTICLES)
+        former = first is place and not _FORMERLY.isdisjoint(words)
+        if led and not former and between[0].gap.strip() in ("", ",", "(", ", (", "–", "—"):
+            return True
+    return False
+
+
+def _exchanged(answer: Answer, place: Occurrence) -> bool:
+    """`Norland is the capital of X`, `the capital of X`, where the capital of Norland is asked for."""
+    tokens, thing = answer.reading.tokens, answer.asked
+    start = answer.reading.sentences[answer.reading.sentence_of[place.start]].start
+    at = next((i for i in range(start, place.start) if tokens[i].text in BE), place.start)
+    subject = [t for t in tokens[start:at] if t.text not in ARTICLES]
+    relation = [t.text for t in tokens[at + 1 : place.start] if t.text not in ARTICLES]
+    if thing is not None and [t.text for t in subject[1:]] == ["of"] and at == place.start:
+        asked = [word for word in answer.prompted.words if word not in ARTICLES]
+        of = zip(asked, asked[1:], asked[2:], strict=False)
+        return any((a, b) == (subject[0].text, "of") and lemma(c) in thing.proper for a, b, c in of)
+    if thing is None or not subject or len(relation) != len(("relation", "of")) or relation[1] != "of":
+        return False
+    words = {lemma(t.base) for t in subject if not t.number and t.text not in ("of", "in")}
+    named = subject[0].capital and bool(words & thing.proper) and words <= thing.proper | thing.terms - {relation[0]}
+    return named and lemma(relation[0]) in thing.terms | {lemma(thing.sort)} and relation[0] not in words
 
 
 def _apart(answer: Answer, place: Occurrence) -> bool:
@@ -182,16 +237,49 @@ def _apart(answer: Answer, place: Occurrence) -> bool:
     rounded = any(gold.number and not (gold.number.isdigit() and gold.number[-1] != "0") for gold in answer.golds)
     nearly = not rounded and (words[-1:] in (["almost"], ["nearly"]) or words[-2:] == ["something", "like"])
     nearly = nearly or words == ["close", "to"]
+    behind = answer.reading.tokens[place.end : sentence.end]
+    if [t.text for t in behind[:-1]] == ["in"] and behind[1].capital and answer.asked is not None:
+        other = behind[1].text in exonyms() and behind[1].text not in answer.prompted.words
+        return other and answer.asked.kind == "name" and not holds_places([behind[1].text])  # "Oslo in Bergen"
     if nearly or sentence.end > place.end:
         return nearly
     if words[1:] == ["in"] and answer.asked is not None and answer.asked.slot != "place":
         return before[0].capital and words[0] not in answer.prompted.words  # "Lyon in Paris"
+    of_it = words[:1] != [] and words[0] in _HEADS and words[1:] in (["of"], ["for"]) and not answer.golds[0].number
+    if of_it and words[0] not in answer.prompted.words:
+        return True  # "University of Oslo"
     measured = words[-1:] == ["from"] and any(q.unit and q.end == len(before) - 1 for q in quantities(before))
     return measured or not _NEAR.isdisjoint(words[-1:]) or tuple(words[-2:]) in _BESIDE
 
 
+def _called_after(answer: Answer, place: Occurrence) -> bool:
+    """`Oslo University` where a place or person is asked for, `artificial amber`: another thing by its name."""
+    person = any(gold.name for gold in answer.golds)
+    asked = answer.prompted.words
+    if (person or not _PLACES_ASKED.isdisjoint(asked)) and of_institution(answer.reading, place, asked):
+        return True
+    token, before = answer.reading.tokens[place.start], answer.reading.tokens[: place.start][-1:]
+    said = {word for gold in answer.golds for word in gold.words} | {*asked}
+    led = bool(before) and token.gap in (" ", "-") and before[0].text in _PRIVATIVE - said
+    return led and not (token.number or token.capital)
+
+
+def _reckoned(answer: Answer, place: Occurrence) -> bool:
+    """`8 + 1`, `twice 8`, `8 more than 5`, `> 8`, `8+`: a number that another one is made of or bounded by."""
+    text, tokens = answer.reading.text, answer.reading.tokens
+    if not answer.golds[0].number or not place.exact or not _BOUND.isdisjoint(answer.prompted.words):
+        return False
+    start, end = tokens[place.start].start, tokens[place.end - 1].end
+    told = (_RECKONED_BEFORE.search(text[max(0, start - FAR) : start]), _RECKONED_BEHIND.match(text[end : end + FAR]))
+    known = " ".join(gold.raw for gold in answer.golds)
+    return any(match is not None and match[1].strip() not in known for match in told)
+
+
 def _ousted(answer: Answer, place: Occurrence) -> bool:
-    """`having replaced X`: X is no more, unless what was replaced is asked for."""
+    """`having replaced X`, `X until 1990`: X is no more, unless what was replaced is asked for."""
+    behind, thing = answer.reading.tokens[place.end : place.end + 2], answer.asked
+    if thing is not None and thing.present and [t.text in ("until", "till") or t.number for t in behind] == [True] * 2:
+        return behind[0].text in ("until", "till")
     tokens = [t for t in answer.reading.tokens[: place.start][-4:] if t.text not in ARTICLES]
     verb = tokens[-1] if tokens else None
     asked = {lemma(word) for word in answer.prompted.words}
@@ -205,6 +293,9 @@ def _bounded(answer: Answer, place: Occurrence) -> bool:
     before = answer.reading.tokens[max(0, place.start - 3) : place.start]
     words = tuple(t.text for t in before if t.text not in ARTICLES | {"very"})[-2:]
     year = answer.question.asked == "when" and words[-1:] in (("before",), ("after",))
+    until = words[-1:] in (("until",), ("till",)) and words[:1] != ("not",) and "until" not in answer.prompted.words
+    if number and (until or words == ("eve", "of")):
+        return True
     if place.exact and answer.question.asked != "when" and isinstance(number, str) and _in_range(answer, place):
         return True
     if not number or str(number).endswith("00") or not said.isdisjoint(_BOUND):
@@ -221,14 +312,15 @@ def _in_range(answer: Answer, place: Occurrence) -> bool:
         led = tokens[a - 1].text if a else ""
         to = (between <= _TO and between) or (led == "between" and between == {"and"})
         one, other = decimal_of(tokens[a].text), decimal_of(tokens[b].text)
-        if to and one is not None and other is not None and one < other and led != "from":
+        told = led == "from" and any(verb_at(tokens, i) for i in range(a))
+        if to and one is not None and other is not None and one < other and not told:
             return asked.isdisjoint((tokens[a].text, tokens[b].text))
     return False
 
 
 def _of_namesake(answer: Answer, place: Occurrence) -> bool:
     """`Holbein the Elder`, where the Younger was asked for."""
-    person = any(gold.name for gold in answer.golds)
+    person = any(gold.name for gold in answer.golds) and _NAMES_ASKED.isdisjoint(answer.prompted.words)
     return namesake(answer.reading, place, [gold.words for gold in answer.golds], person)
 
 
@@ -253,12 +345,15 @@ PLACE_GUARDS = (
     Guard("left open", lambda a, o: left_open(a.reading, o, a.prompted)),
     Guard("relation to the answer", _of_kin),
     Guard("left for another", _left),
+    Guard("exchanged", _exchanged),
     Guard("beside it", _apart),
     Guard("replaced by another", _ousted),
     Guard("a bound", _bounded),
     Guard("opposite comparison", lambda a, o: compared(a.reading, o, a.prompted) < 0),
     Guard("another rank", lambda a, o: other_rank(a.reading, o, a.prompted)),
     Guard("namesake", _of_namesake),
+    Guard("called after it", _called_after),
+    Guard("part of a sum", _reckoned),
     Guard("aside", _aside),
     Guard("alternatives", lambda a, o: alternative(a.reading, o, a.places, a.prompted)),
 )
@@ -328,6 +423,9 @@ def _is_bare_row(answer: Answer, weighed: Weighed) -> bool:
     others = [o for o in weighed.others if the or tokens[max(0, o.start - 1)].text != "the"]  # "the Bard"
     others = [o for o in others if unit_of(tokens, o) in units and tokens[o.start].capital >= named]
     others = [o for o in others if not {t.text for t in tokens[o.start : o.end]} <= FRAME]
+    others = [
+        o for o in others if not tokens[o.end : o.end + 1] or tokens[o.end].gap[:1] not in ".)" or _is_long(tokens, o)
+    ]
     places = [*answer.found, *others]
     inside = {i for o in places for i in range(o.start, o.end)}
     left = [i for i in range(len(tokens)) if i not in inside and not is_place(tokens[i].text)]
@@ -345,10 +443,19 @@ def _is_bare_row(answer: Answer, weighed: Weighed) -> bool:
     return (apart or _is_pair(answer, others[0])) and not all(_passed_over(answer, o) for o in others)
 
 
+def _is_long(tokens: Sequence[Token], place: Occurrence) -> bool:
+    """No single letter, as in `(K. 620)` and `(B) Oslo`."""
+    return tokens[place.end - 1].end - tokens[place.start].start > 1
+
+
 def _passed_over(answer: Answer, other: Occurrence) -> bool:
     """`Bergen? Oslo.`, `Maybe Bergen. It is Oslo.`, `Bergen and Oslo: Oslo.`: what another thing gives way to."""
     reading, chosen = answer.reading, answer.found[-1]
-    if held_back(replace(answer, places=[other]), other) in GIVEN_UP:
+    if (
+        held_back(replace(answer, places=[other]), other) in GIVEN_UP
+        or _is_explained(answer, other)
+        or _restated(answer, other)
+    ):
         return True
     first, last = (reading.sentences[reading.sentence_of[place.start]] for place in (other, chosen))
     words, told = ({t.text for t in reading.tokens[part.start : part.end]} for part in (first, last))
@@ -357,6 +464,15 @@ def _passed_over(answer: Answer, other: Occurrence) -> bool:
     alone = chosen.end == len(reading.tokens) and _HARD.search(reading.tokens[chosen.start].gap) is not None
     again = len(answer.found) > 1 and alone
     return again or (first.start < last.start and not words.isdisjoint(_UNSURE) and not BE.isdisjoint(told))
+
+
+def _is_explained(answer: Answer, other: Occurrence) -> bool:
+    """`Norland (Oslo)`: a name in brackets right behind another, unless both are countries."""
+    tokens, first = answer.reading.tokens, answer.found[0]
+    countries = [tuple(t.text for t in tokens[o.start : o.end]) in COUNTRIES for o in (first, other)]
+    named = answer.asked is not None and answer.asked.kind == "name" and not all(countries)
+    name = all(t.capital or t.text in PARTICLES for t in tokens[first.end : other.end])
+    return named and name and first.end <= other.start and tokens[first.end].gap == " (" and other.end == len(tokens)
 
 
 def _is_pair(answer: Answer, other: Occurrence) -> bool:
@@ -383,7 +499,13 @@ def weighed_of(answer: Answer, kept: Sequence[Occurrence]) -> Weighed | None:
     chosen = any(compared(answer.reading, o, answer.prompted) > 0 for o in kept)
     if asked is None or chosen or is_caseless(answer.reading):
         return None
-    return weigh(answer.reading, kept, answer.found, asked, lambda o: not held_back(replace(answer, places=[o]), o))
+    return weigh(
+        answer.reading,
+        kept,
+        answer.found,
+        asked,
+        lambda o: not (_restated(answer, o) or held_back(replace(answer, places=[o]), o)),
+    )
 
 
 def signs(

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
-from verifleet.verifiers.knowledge.lists import exonyms, language_tables, listed
+from verifleet.verifiers.knowledge.lists import exonyms, language_tables, listed, table
 from verifleet.verifiers.knowledge.spelling import spoken
 from verifleet.verifiers.knowledge.tokens import Token, fold, once
 
@@ -37,6 +37,7 @@ MAYBE = frozenset("quizas quiza tal peut vielleicht talvez soit либо воз�
 DENIED_BEHIND = re.compile(r"^[\"'”’*_»」』)]*\s?(?:[A-Za-z°]{1,3}\s?)?(?:(?:では|じゃ)(?:な|あり)|不是)")
 
 _ENGLISH = listed("languages.english")
+_GIVEN = table("names.nicknames").keys() - {"la", "le", "el", "al"}
 MIN_STEM = 4
 """Letters by which a deed is told, and a name in another case."""
 _LONGEST_ENDING = 5
@@ -87,7 +88,12 @@ def language_of(words: Collection[str]) -> str:
 
 def language_in(tokens: Sequence[Token]) -> str:
     """The same of a text's tokens; kept with those of a response."""
-    return once(tokens, "language", lambda: language_of({t.text for t in tokens}))
+    return once(tokens, "language", lambda: language_of({t.text for t in tokens if not _is_given(t)}))
+
+
+def _is_given(token: Token) -> bool:
+    """`Hans`, which is "his" in Danish."""
+    return token.capital and token.text in _GIVEN
 
 
 def is_english(tokens: Sequence[Token]) -> bool:

@@ -25,9 +25,9 @@ def phrases(name: str) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(phrase.split()) for phrase in _file("lists")[name].split(","))
 
 
-def expression(name: str, behind: str = "") -> re.Pattern[str]:
+def expression(name: str, behind: str = "", before: str = "") -> re.Pattern[str]:
     """Phrases as one expression, in any case; what must follow each of them stands `behind`."""
-    return re.compile(f"({'|'.join(_file('phrases')[name])}){behind}", re.IGNORECASE)
+    return re.compile(f"{before}({'|'.join(_file('phrases')[name])}){behind}", re.IGNORECASE)
 
 
 def groups(name: str) -> list[frozenset[str]]:

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.clauses import is_verb
 from verifleet.verifiers.knowledge.lists import listed
-from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES, tells_who
+from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES, is_given, tells_who
 from verifleet.verifiers.knowledge.places import COUNTRY_OF, PEOPLES, countries_in, country_of, parts_in
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, IRREGULAR, Question
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
+from verifleet.verifiers.knowledge.spelling import MIN_CONSONANTS, sounds_like
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, stem
 
 MAX_SHORT_RESPONSE = 6
@@ -29,7 +30,8 @@ _SUBJECTS = ARTICLES | frozenset("it that this thats answer my final correct".sp
 _OBJECTS = ARTICLES | frozenset("him her it them his this that".split())
 _ADVERBIAL = ("ly", "ed", "ing")
 # Which of two of one name is meant.
-_GENERATIONS = {"elder": 0, "sr": 0, "pere": 0, "younger": 1, "jr": 1, "fils": 1, "1": 0, "2": 1}
+_GENERATIONS = {"elder": 0, "sr": 0, "pere": 0, "younger": 1, "jr": 1, "fils": 1, "1": 0, "2": 1, "3": 2, "4": 3}
+_INSTITUTIONS = listed("longer_names.institutions")
 _PREPOSITIONS = listed("longer_names.prepositions")
 
 
@@ -69,10 +71,36 @@ def namesake(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequence[
     """`Holbein the Elder` where the answer or an alias of it is the Younger, `George W.` where it is George H. W."""
     if _of_another(reading, occurrence, golds) if person else _told_elsewhere(reading, occurrence, golds):
         return True
+    if person and _of_other_names(reading.tokens, occurrence, golds):
+        return True
     meant = {_GENERATIONS[word] for gold in golds for word in gold[1:] if word in _GENERATIONS}
     behind = [t for t in reading.tokens[occurrence.end : occurrence.end + 2] if t.text not in ARTICLES][:1]
     told = {_GENERATIONS[t.text] for t in behind if t.text in _GENERATIONS and t.gap.strip() in ("", ",", "(")}
-    return bool(meant and told and not meant & told)
+    others = told - {0} if person and any(t.capital for t in behind) else set()  # "Ana Lindt III", "Ana Lindt Jr."
+    return not meant & told if meant and told else bool(others)
+
+
+def _of_other_names(tokens: Sequence[Token], occurrence: Occurrence, golds: Sequence[Sequence[str]]) -> bool:
+    """`Hans Ana Lindt`; `Dante Rossetti` where an alias of Dante tells that he is called Alighieri."""
+    start, end = occurrence.start, occurrence.end
+    known = {word for words in golds for word in words}
+    before = tokens[start - 1] if start and tokens[start].gap == " " and end - start > 1 else None
+    alone = start < 2 or not (tokens[start - 2].capital and tokens[start - 1].gap == " ")  # no whole row of given names
+    if before is not None and alone and before.capital and before.text == before.base and is_given(before.text):
+        return before.text not in known and before.text[0] not in known
+    said = tuple(t.text for t in tokens[start:end])
+    longer = {words[len(said)] for words in golds if len(words) > len(said) and tuple(words[: len(said)]) == said}
+    name = tokens[end] if longer and end < len(tokens) and tokens[end].gap == " " else None
+    if name is None or is_verb(name.text) or name.text in NAME_ENDINGS | TITLES | _GENERIC:
+        return False
+    return _names_one(name, known) and not any(sounds_like(name.text, word, MIN_CONSONANTS) for word in longer)
+
+
+def of_institution(reading: Reading, occurrence: Occurrence, asked: Sequence[str]) -> bool:
+    """`Oslo University`, `Lindt Foundation`: what is called after the answer."""
+    behind = reading.tokens[occurrence.end : occurrence.end + 1]
+    named = any(t.capital and t.gap == " " and t.text in _INSTITUTIONS and t.text not in asked for t in behind)
+    return named and reading.tokens[occurrence.start].capital
 
 
 def _of_another(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequence[str]]) -> bool:

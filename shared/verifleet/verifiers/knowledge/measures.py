@@ -8,28 +8,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from decimal import ROUND_DOWN, Decimal
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from verifleet.reading.numerals import decimal_of, ordinal_of, rounded, significant_digits
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.tokens import COMPOUND_UNITS, CURRENCIES, UNITS, Token, once, stem
 
-_YEAR = 365.25 * 86_400.0
-# How many of the first unit of its dimension one unit is (international yard and pound of 1959).
-_SIZES = {
-    "length": {"meter": 1.0, "mile": 1609.344, "foot": 0.3048, "inch": 0.0254, "yard": 0.9144},
-    "mass": {"gram": 0.001, "pound": 0.45359237, "ounce": 0.028349523125, "ton": 1000.0, "tonne": 1000.0},
-    "time": {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86_400.0, "week": 604_800.0, "month": _YEAR / 12,
-             "year": _YEAR, "decade": 10 * _YEAR, "century": 100 * _YEAR},
-    "square length": {"hectare": 1e4, "acre": 4046.8564224},
-    "cubic length": {"liter": 0.001},
-    "length/time": {"kmh": 1 / 3.6, "mph": 0.44704},
-    "money": {"dollar": 0.0, "euro": 0.0, "yen": 0.0, "rupee": 0.0},
-    "share": {"percent": 1.0, "permille": 0.1},
-}  # fmt: skip
-_PREFIXES = {"tera": 1e12, "giga": 1e9, "mega": 1e6, "kilo": 1e3, "deci": 0.1, "centi": 0.01, "milli": 1e-3,
-             "micro": 1e-6, "nano": 1e-9}  # fmt: skip
+_SIZES: Any = table("measures.sizes")
+"""How many of the first unit of its dimension one unit is (international yard and pound of 1959)."""
+_PREFIXES: Any = table("measures.prefixes")
 _PREFIXED = "watt volt ampere joule newton pascal hertz ohm byte bit calorie electronvolt".split()
 _SIZES |= {unit: {unit: 1.0} for unit in _PREFIXED}
 _DEGREES = {"celsius": (1.0, 0.0), "fahrenheit": (5 / 9, -160 / 9), "kelvin": (1.0, -273.15)}
@@ -190,6 +178,21 @@ def _shares(tokens: Sequence[Token], meant: Quantity) -> Iterator[Occurrence]:
             yield Occurrence(at, end)
 
 
+def _angles(tokens: Sequence[Token], meant: Quantity) -> Iterator[Occurrence]:
+    """`2π/3 radians` for 120 degrees."""
+    for at, token in enumerate(tokens):
+        if token.text not in ("π", "pi"):
+            continue
+        first = at - (at > 0 and tokens[at - 1].number and not token.gap)
+        over = [t.gap for t in tokens[at + 1 : at + 2]] == ["/"]
+        times = decimal_of(tokens[first].text) if first < at else Decimal(1)
+        parts = decimal_of(tokens[at + 1].text) if over else Decimal(1)
+        behind = tokens[at + 1 + over].text if at + 1 + over < len(tokens) else ""
+        told = 180 * float(times) / float(parts) if times and parts else None
+        if told is not None and stem(behind) in ("radian", "rad") and meant.value is not None and told == meant.value:
+            yield Occurrence(first, at + 2 + over)
+
+
 def read_quantity(tokens: Sequence[Token]) -> Quantity | None:
     """The quantity that an answer is, "about" and the like aside, with what it counts; None if it is anything else."""
     if (share := _read_share(tokens)) is not None:
@@ -211,9 +214,16 @@ def find_quantities(
     """
     if meant.quantity.unit == "percent" and tolerance is None:
         yield from _shares(tokens, meant.quantity)
+    if meant.quantity.unit == "degree" and tolerance is None:
+        yield from _angles(tokens, meant.quantity)
     for said in quantities(tokens):
         exact = _within(said, meant, tolerance) if tolerance is not None else _same(tokens, said, meant, given)
-        if exact is None and (other := tokens[said.start].other) and not said.units[1:]:
+        if (
+            exact is None
+            and (other := tokens[said.start].other)
+            and not said.units[1:]
+            and said.text != meant.quantity.text
+        ):
             exact = _same(tokens, said._replace(text=other, value=float(other)), meant, given)
         own = said.end if said.unit and meant.quantity.unit else said.start + 1
         own += bool(said.noun and said.noun == meant.quantity.noun)

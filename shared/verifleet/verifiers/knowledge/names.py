@@ -32,6 +32,11 @@ def same_given_names(name: str) -> set[str]:
     return {canonical, *(other for other, own in _NICKNAMES.items() if own == canonical)} - {name}
 
 
+def is_given(name: str) -> bool:
+    """Whether a word is a given name that many people have."""
+    return name in _COMMON and name not in TITLES
+
+
 def tells_who(name: str) -> bool:
     """Whether a given name alone is enough: `Rembrandt`, unlike Anna; it is none of those that many people have."""
     return len(name) >= MIN_SURNAME and name not in _COMMON | TITLES | ARTICLES and (name,) not in PEOPLES

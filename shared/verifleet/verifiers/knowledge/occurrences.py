@@ -69,7 +69,7 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
         apart = form.alone and len(text.places) > len(form.words)
         yield from (o for o in _said(tokens, text, form, gold) if not apart or _in_commas(tokens, o))
     yield from _in_other_words(tokens, text, gold)
-    if gold.capital or len(max(gold.words, key=len)) >= _LONG_WORD:
+    if not gold.literal and (gold.capital or len(max(gold.words, key=len)) >= _LONG_WORD):
         for start, end in text.misspelt(tokens, gold.words):
             if bounded(tokens, start, end) and not _is_another(tokens, start, end, gold):
                 yield Occurrence(start, end, exact=False)
@@ -102,7 +102,7 @@ def _in_commas(tokens: Sequence[Token], place: Occurrence) -> bool:
 
 
 def _said(tokens: Sequence[Token], text: _Text, form: Form, gold: Gold) -> Iterator[Occurrence]:
-    for start, end in text.find(tokens, form.words, gold.person):
+    for start, end in text.find(tokens, form.words, gold.person, gold.literal):
         if bounded(tokens, start, end) and not _is_another(tokens, start, end, gold):
             yield Occurrence(start, end, form.exact)
 
@@ -203,12 +203,14 @@ class _Text:
         foreign = any("\u0370" <= t.text[0] < "\u0500" for t in words)
         self.sounds = _Row([min(spoken(t.base)) for t in words]) if foreign else None
 
-    def find(self, tokens: Sequence[Token], form: Sequence[str], person: bool) -> Iterator[tuple[int, int]]:
-        """Places where the words stand in a row, however they are spaced, hyphenated or put in the plural."""
+    def find(
+        self, tokens: Sequence[Token], form: Sequence[str], person: bool, literal: bool
+    ) -> Iterator[tuple[int, int]]:
+        """Places where the words stand in a row, however spaced, hyphenated or, unless `literal`, put in the plural."""
         found = [*self.written.find(form)]
         found += [*self.bases.find(form)] if self.bases is not self.written else []
         found += [*self.sounds.find([min(spoken(word)) for word in form])] if self.sounds else []  # "Байкал"
-        for start, end in self.stems.find([_singular(word) for word in form]):
+        for start, end in () if literal else self.stems.find([_singular(word) for word in form]):
             # A plural is no other answer, but "William" is not "Williams".
             if not person or not any(tokens[i].capital for i in self.places[start:end]):
                 found.append((start, end))

@@ -30,13 +30,7 @@ _BUT = re.compile(r"\b(?:but|however|though|although|still|nevertheless|my best 
 BE = frozenset("is was are were be been being isnt wasnt arent werent s".split())
 AUXILIARIES = BE | listed("reading.auxiliaries")
 _NEGATIVE_PROMPT = listed("reading.negative_prompt")
-_PLURAL = re.compile(
-    r"\b(?:list|names?(?: (?:all|some|the))* \w+s|examples|are|were|some of|types|kinds|cast|starred|stars|members"
-    r"|(?:two|three|four|five|six|seven|eight|nine|ten) \w+s"
-    r"|(?:which|what)\s+(?:(?:\w+(?:al|ary|ive|ic|ous|est|ent)|main|major|other"
-    r"|\d+)\s+)?(?!does\b)\w{2,}[^\Wsui]s)\b|^(?!whats|whos|this|does)\w{3,}s\b",
-    re.IGNORECASE,
-)
+_PLURAL = expression("reading.plural")
 # "How many are there" has one answer for all its plurals.
 _ONE_MEASURE = {("how", measure) for measure in MEASURES} | {("what", "year"), ("which", "year")}
 _DEFINITION = frozenset("mean means meaning definition called stand stands synonym term".split())

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from verifleet.verifiers.knowledge.lists import expression
+
 _STRUCK = re.compile(
     r"<!--.{0,2000}?(?:-->|\Z)|~~(?=\S)[^\n]{1,500}?~~|<(?P<tag>del|s|strike)>.{0,2000}?(?:</(?P=tag)>|\Z)",
     re.IGNORECASE | re.DOTALL,
@@ -18,6 +20,8 @@ _TAG = re.compile(
 )
 _LOWERED = re.compile(r"(<sup>)(?=\d)|</?su[bp]>", re.IGNORECASE)
 """`H<sub>2</sub>O`, `10<sup>8</sup>`."""
+_MATHS = re.compile(r"\$(?=[^\s$])(?!\d[^$\n]{0,60}\s)(?:\\[a-z]{2,8}\{)?([^$\n]{1,60}?)\}?(?<=\S)\$(?!\w)")
+"""`$x$`, `$\\text{Oslo}$`, no sums of money."""
 _COUNTED = re.compile(r'"(?:[a-z]|[a-z_ ]*\d+)"\s*:', re.IGNORECASE)
 """A key that only counts: `"a": "Paris"`, `"guess 2": "Lyon"`."""
 _CROSSES = "❌✗✘❎🚫👎"
@@ -26,26 +30,11 @@ _MARK = re.compile(f"[{_CROSSES}{_CHECKS}]")
 _PIECE = rf"[^\n,;|/.!?{_CROSSES}{_CHECKS}]"
 _CROSSED_BEFORE = re.compile(rf"{_PIECE}{{0,200}}[ .!?\n]{{0,3}}[{_CROSSES}]")
 _CROSSED_BEHIND = re.compile(rf"[{_CROSSES}]{_PIECE}{{0,200}}")
-_COURTESY = (
-    r"(?:(?:that(?:'s|’s| is)|this is|what) )?(?:an? )?(?:(?:very|really) )?(?:good|great|excellent|interesting|nice)"
-    r" question|thank(?:s| you) for (?:asking|your question|the question)|(?:let me|i(?:'ll|’ll| will) try to) "
-    r"(?:explain|help|think|see)(?: this| it| you)?|here(?:'s|’s| is) (?:what i (?:found|know)|my answer|the answer)"
-    r"|(?:i(?:'m|’m| am) )?(?:glad|happy) (?:to help|you asked)"
-)
-_FAREWELL = (
-    r"(?:i )?hope (?:this|that) helps|(?:please )?(?:let me know|feel free to|don['’]t hesitate to|do not hesitate to)"
-    r"\b[^\n.!?:;,]{0,80}|if you (?:have|need|want|would like) [^\n.!?:;]{0,80}"
-)
 _NEXT_QUESTION = re.compile(r"^[ \t]{0,4}(?:Question|Q|User|Human)[ \t]?\d{0,2}:[ \t]*([^\n]{1,500})", re.MULTILINE)
-_IDIOM = re.compile(
-    r"\b(?:(?:whether you )?(?:believe|like) it or not|give or take(?: (?:an? |the |\d+ )?\w+(?= ?[.,;:)]|$))?"
-    r"|or (?:so|thereabouts)|sooner or later|for better or (?:for )?worse|one way or (?:the other|another)"
-    r"|more or less|no more,? no less|last but not least|once or twice)(?=\W|$)",
-    re.IGNORECASE,
-)
+_IDIOM = expression("struck.idioms", r"(?=\W|$)")
 """These hold "or", "not" and "no" that choose and deny nothing."""
-_BEFORE = re.compile(rf"\s*(?:{_COURTESY})[.!:]+(?=\s)", re.IGNORECASE)
-_BEHIND = re.compile(rf"(?<=[\n.!?])\s*(?:{_FAREWELL})[.!]*\s*\Z", re.IGNORECASE)
+_BEFORE = expression("struck.courtesies", r"[.!:]+(?=\s)", r"\s*")
+_BEHIND = expression("struck.farewells", r"[.!]*\s*\Z", r"(?<=[\n.!?])\s*")
 
 
 def without_next_question(text: str, prompt: str) -> str:
@@ -71,6 +60,7 @@ def without_struck(text: str) -> str:
     """
     text = _LOWERED.sub(lambda tag: "^" * bool(tag[1]) + "\u200b" * (len(tag[0]) - bool(tag[1])), text)
     text = _TAG.sub(lambda tag: "\n" + _blank(tag)[1:] if tag["block"] else _blank(tag), _STRUCK.sub(_blank, text))
+    text = _MATHS.sub(lambda m: m[1].rjust(m.end(1) - m.start()).ljust(len(m[0])), text)
     text = _COUNTED.sub(lambda key: "\n" + _blank(key)[1:], text) if text.lstrip()[:1] == "{" else text
     leading = _MARK.match(text.lstrip(" *_-•")) is not None
     return (_CROSSED_BEHIND if leading else _CROSSED_BEFORE).sub(_blank, text)

@@ -14,6 +14,7 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES, fold, stem
 _RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*")
 _WORD = re.compile(r"[^\W_]+")
 _ANSWERS = frozenset({"answer", "result", "solution"})
+_WRONG = frozenset({"wrong", "incorrect", "false"})
 MAX_LINES = 100
 Cell = tuple[int, int]
 
@@ -32,13 +33,15 @@ def without_other_cells(text: str, words: Collection[str]) -> str:
     heading = _cells(text, lines[rule - 1])
     rows = [_cells(text, line) for line in lines[rule + 1 :] if "|" in text[slice(*line)]]
     named = [row for row in rows if any(_said(text, cell) and _said(text, cell) <= asked for cell in row)]
+    named = [row for row in named if _said(text, row[0]) and _said(text, row[0]) <= asked] or named
     columns = [i for i, cell in enumerate(heading) if _said(text, cell) & (asked | _ANSWERS)]
+    wrong = {i for i, cell in enumerate(heading) if _said(text, cell) & _WRONG}
     columns = [i for i in columns if not all(i < len(r) and _said(text, r[i]) <= asked for r in rows)]
     kept = [
         cell
         for row in named or rows
         for i, cell in enumerate(row)
-        if (i in columns or not columns) and not _said(text, cell) <= asked
+        if (i in columns or not columns) and i not in wrong and not _said(text, cell) <= asked
     ]
     if not kept:
         return text

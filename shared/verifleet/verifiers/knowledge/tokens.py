@@ -28,7 +28,8 @@ _TOKEN = re.compile(
     r"(?P<acronym>(?<![^\W\d_])(?:[A-Z]\.){2,}(?:[A-Z](?![^\W_]))?)"
     rf"|(?P<scientific>{numerals.SCIENTIFIC})"
     r"|(?P<power>\d{1,3}(?:\^\d{1,2}|[\u00b2\u00b3\u2074-\u2079])(?![^\W_]))"
-    r"|(?P<number>\d{1,3}(?:[,'\u2019\u202f\u2009\u00a0]\d{3})+(?!\d)(?:[.,]\d+)?"
+    rf"|(?P<number>{numerals.GROUPED_DECIMALS}"
+    r"|\d{1,3}(?:[,'\u2019\u202f\u2009\u00a0]\d{3})+(?!\d)(?:[.,]\d+)?"
     rf"|{_BEHIND_NO_MONTH}\d{{1,3}}(?: \d{{3}})+(?!\d)(?:[.,]\d+)?"  # not "May 5 300 people came"
     r"|\d{1,4},\d{1,2}(?=[ \u00a0]?(?:[%\u00b0]|[mм](?![^\W_])|(?!and\b|or\b|to\b)[^\W\d_]{2}|\Z))"
     r"|(?:(?<![\w.])\.)?\d+(?:\.\d+)*)"
@@ -48,6 +49,7 @@ _SUBSCRIPTS = {0x2080 + digit: str(digit) for digit in range(10)}
 _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\^?\](?!\()|\u3010[^\u3011]{0,40}\u3011")
 _DECODED_TWICE = re.compile("\u00c2(?=[ \u00a0])")
 """What is left of a no-break space that was decoded twice."""
+_INVERSE = re.compile(r"(?<=[^\W\d_])[·⋅ ](?P<unit>[A-Za-z]{1,4})(?:⁻|\^[-−]|\^\{[-−])(?P<power>[123¹²³])\}?(?!\w)")
 _EXTRA_LETTERS = str.maketrans(table("tokens.extra_letters"))
 _SYMBOLS = table("tokens.symbols")
 CURRENCIES = frozenset({"dollar", "euro", "pound"})
@@ -155,8 +157,13 @@ def tokenize(text: str) -> list[Token]:
     """Fold `text` into tokens, in order. Footnote marks such as `[1]` and superscript digits are no tokens."""
     if not _FOOTNOTE.fullmatch(text.strip()):
         text = _FOOTNOTE.sub(lambda m: " " * len(m.group()), text)
-    text = _DECODED_TWICE.sub(" ", text.translate(_SUBSCRIPTS))
+    text = _INVERSE.sub(_per, _DECODED_TWICE.sub(" ", text.translate(_SUBSCRIPTS)))
     return _compound_units(_signed(_fold_numbers(_join_phrases(_letters(_raw_tokens(text))))), text)
+
+
+def _per(inverse: re.Match[str]) -> str:
+    """`·s⁻²` as `/s²`, as long as before."""
+    return f"/{inverse['unit']}{inverse['power'].strip('1¹')}".ljust(len(inverse[0]))
 
 
 def _signed(tokens: list[Token]) -> list[Token]:

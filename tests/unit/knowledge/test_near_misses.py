@@ -1,0 +1,72 @@
+"""Answers one step beside the right one earn nothing; the right one in an unusual dress does."""
+
+import pytest
+
+from tests.unit.knowledge.test_answer_matching import judge
+
+CAPITAL = "What is the capital of Norland?"
+ANGLE = "How large is the angle?"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "answer", "aliases"),
+    [
+        ("Who wrote it?", "Hans Otto Brandt", "Otto Brandt", []),
+        ("Who wrote it?", "Otto Brandt III", "Otto Brandt", []),
+        ("Who painted it?", "Lionello Merisi da Lund", "Lionello", ["Lionello Bonarelli"]),
+        ("How long is the mile?", "1,852 kilometres", "1,852 metres", ["1852 m"]),
+        (
+            "How many are on the field?",
+            "Fifteen is what most people would guess. The right number is thirteen.",
+            "15",
+            [],
+        ),
+        (CAPITAL, "Any quiz book will tell you Oslo. Don't believe it: Bergen is the capital.", "Oslo", []),
+        (CAPITAL, "Eliminate Oslo. Bergen remains.", "Oslo", []),
+        (CAPITAL, "Oslo is the trap here; Bergen it is.", "Oslo", []),
+        (CAPITAL, "| wrong | right |\n|---|---|\n| Oslo | Bergen |", "Oslo", []),
+        ("What is the Latin plural of 'opus'?", "operas", "opera", []),
+        ("Which liquid is it?", "no water", "water", []),
+        ("When did it open?", "on the eve of 3 May 1902", "3 May 1902", []),
+        ("How many squares has it?", "8 rows × 8 columns = 64. Half are white, so 32.\n\n#### 32", "64", []),
+    ],
+)
+def test_a_near_miss_earns_nothing(prompt: str, response: str, answer: str, aliases: list[str]) -> None:
+    assert judge(prompt, response, answer, *aliases).score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "answer"),
+    [
+        (CAPITAL, "Not Bergen, Oslo.", "Oslo"),
+        (CAPITAL, "It can't be anything other than Oslo.", "Oslo"),
+        (CAPITAL, "Options: Bergen, Oslo. Oslo it is.", "Oslo"),
+        (CAPITAL, "It is tempting to say Bergen, but Oslo is correct.", "Oslo"),
+        (CAPITAL, "$\\text{Oslo}$", "Oslo"),
+        (CAPITAL, "(B) Oslo", "Oslo"),
+        ("Which country held it?", "Brazil (Rio de Janeiro)", "Brazil"),
+        ("What is the capital of Turkey?", "Ankara, Türkiye", "Ankara"),
+        ("Which driver won?", "Ayrton Lind da Silva", "Ayrton Lind"),
+        ("Who was it?", "Gaius Octavius, better known as Augustus.", "Augustus"),
+        ("Which amendment was it?", "Amendment XIX", "Nineteenth Amendment"),
+        ("Which vitamin is it?", "C.", "Vitamin C"),
+        ("Which opera is it?", "Die Zauberfloete (K. 620)", "Die Zauberflöte"),
+        ("What is the mass?", "0.453 592 37 kg, exactly", "453.59237 grams"),
+        ("How fast is it?", "2.997 924 58 × 10⁸ m·s⁻¹", "299,792,458 m/s"),
+        (
+            "What is the chemical symbol for gold?",
+            "| Field | Value |\n|---|---|\n| Element | gold |\n| Symbol | Au |",
+            "Au",
+        ),
+        (ANGLE, "π/2 radians", "90 degrees"),
+        (ANGLE, "$\\pi$ radians", "180 degrees"),
+        (ANGLE, "2π/3 rad", "120°"),
+    ],
+)
+def test_the_right_answer_in_an_unusual_dress_counts(prompt: str, response: str, answer: str) -> None:
+    assert judge(prompt, response, answer).score == 1.0
+
+
+def test_dates_and_names_beside_a_bound_are_untouched() -> None:
+    assert judge("When did it open?", "Not until 1954.", "1954").score == 1.0
+    assert judge("What was her birth name?", "Greta Anna Lind Jr.", "Greta Lind").score == 1.0

@@ -28,8 +28,6 @@ NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}
         ("Sky News - The fire destroyed 346 homes", "The fire destroyed 346 homes"),
         ("Floods: Floods have destroyed the old bridge", "Floods have destroyed the old bridge"),
         ("PORTO: Schools are closed in all levels", "PORTO: Schools are closed in all levels"),
-        ("Roads are closed due to SG Haze, police say", "Roads are closed due to Haze, police say"),
-        ("Roads are closed due to the yycflood, police say", "Roads are closed due to the flood, police say"),
         ("Classes in QUEZON CITY resume tomorrow, mayor says", "Classes in Quezon City resume tomorrow, mayor says"),
         ("No evidence of engine fault in helicopter crash", "There is no evidence of engine fault in helicopter crash"),
         ("No road closures in Porto", "There are no road closures in Porto"),
@@ -304,8 +302,6 @@ def test_a_warning_that_was_lifted_later_is_not_quoted_as_in_force() -> None:
             "Telephone for relatives: 955123456",
         ),
         ("Numeri per emergenze: 070123456-070654321", "it", "Telephone for emergencies: 070123456, 070654321"),
-        ("Dona 2 euro al 45500 da mobile e fisso", "it", "Telephone for donations: 45500"),
-        ("Invia un sms al 45500 per una donazione", "it", "SMS for donations: 45500"),
         ("Llamen al 955123456", "es", "In Spanish: “Llamen al 955123456”"),
         (
             "Some help due 2 fire: E.Side cent., emergency op: 303-413-7730",

@@ -462,15 +462,6 @@ def test_a_body_that_is_named_hours_later_answers_for_a_grown_toll_whoever_passe
     assert "; 37 also reported (Sûreté du Québec" in texts(brief(first, soon))[0]
 
 
-def test_a_last_reading_that_leaps_and_that_nobody_bears_out_is_not_the_current_one() -> None:
-    readings = [
-        says(f"PSI {n}", count(n, "psi", subject="air", unit="psi"), by="nea", source="news", minutes=60 * hour)
-        for hour, n in enumerate((401, 46, 36, 7))
-    ]
-    assert "was 36 (nea, 14:00), highest 401" in brief(*readings).summary
-    assert "was 46 (nea, 13:00), highest 401" in brief(*readings[:2]).summary
-
-
 def test_the_source_and_the_date_of_a_figure_are_those_of_the_body_that_is_named() -> None:
     told = {"source": "news", "verdict": "supported"}
     facts = (count(1), count(1, attributed_to="coroner"), count(1))

@@ -34,7 +34,6 @@ _VAGUE = frozenset({"", "other", "transport", "attack"})
 _SPAN = re.compile(r"\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d[^(\n]{0,30} \(all times UTC\)")
 _STRUCK = ("helicopter", "train", "refinery", "nightclub", "airport")
 """What may name an incident together with its kind: a helicopter crash."""
-_BE = {"is": "are", "are": "are", "was": "were", "were": "were"}
 _STRIKING = frozenset("crash explosion fire shooting attack collapse".split())
 
 
@@ -197,22 +196,9 @@ def _told(found: Sequence[Telling]) -> str:
     lines = []
     for first, *more in (list(group) for _, group in by_voice):
         told_by = [first.line, *(one.line[:1].lower() + one.line[1:] for one in more)]
-        lines.append(f"{_in_one(told_by)} {first.tail}".strip())
+        lines.append(f"{', '.join(told_by[:-1])}{' and ' * bool(more)}{told_by[-1]} {first.tail}".strip())
     ended = (line if line.endswith((".", "!", "?", "…")) else f"{line}." for line in lines)
     return "\n".join(line[:1].upper() + line[1:] for line in ended)
-
-
-def _in_one(lines: Sequence[str]) -> str:
-    """Sentences as one; those that tell the same of several things tell it once: "Food and water are needed"."""
-    *told, last = lines
-    ends = {tuple(line.split()[-2:]) for line in lines}
-    be, done = ("", "")
-    if told and all(end[1:] for end in ends) and len({(_BE.get(one), other) for one, other in ends}) == 1:
-        be, done = next(iter(ends))
-    if be in _BE:
-        *told, last = (line.removesuffix(f" {done}").rpartition(" ")[0] for line in lines)
-        last += f" {_BE[be]} {done}"
-    return " and ".join(filter(None, (", ".join(told), last)))
 
 
 def _facts(state: State) -> list[Telling]:

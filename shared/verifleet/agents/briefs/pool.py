@@ -5,7 +5,6 @@ from __future__ import annotations
 import heapq
 import math
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -50,18 +49,17 @@ UNCAUSED = frozenset({"", "earthquake"})
 """Kinds of incidents of which nobody asks who or what caused them: none that is known, or of nature."""
 SIGNED, MOST_CALLS = 4, 2
 """Words of who says so and when, and how many lines with telephones there are."""
-SUPPORT, KEPT, CALL, OWN_ADVICE, HEARD, READ, HAPPENED = 0.3, 0.4, 0.7, 1.0, 0.5, 0.5, 0.8
+SUPPORT, KEPT, CALL, OWN_ADVICE, READ, HAPPENED = 0.3, 0.4, 0.7, 1.0, 0.5, 0.8
 """What it counts, beside the log-odds that a line is of use, that many reports have its words, that the last revision
-told it, that it has a telephone, that an authority advises it, that several tell one, how badly a line reads, and that
+told it, that it has a telephone, that an authority advises it, how badly a line reads, and that
 it is the first that tells what happened."""
 SHARE, NEAR = 3.0, 4
 """How much more counts which part of a place was struck, also when it is so no more, and where its name stands."""
 _AHEAD = re.compile(r"\b(?:will|could|may|might|expected|(?:is|are|set|about) to)\b", re.IGNORECASE)
 """What is only to come."""
 _SHARE = re.compile(r"\d ?(?:%|per ?cent\b)|\b(?:half|thirds?|quarters?|most|all|parts) of\b")
-UNKNOWN, GONE, LATE, AGAIN = 0.6, 0.8, 0.2, 0.7
-"""How much less counts what one says whom nobody knows, what went on and does no more, what the first report of
-an incident says beside the last one, and a line whose words others have, by their share."""
+UNKNOWN, GONE, AGAIN = 0.6, 1.0, 0.7
+"""How much less counts what one says whom nobody knows, what went on and does no more, and words that others have."""
 LEAST, STEP, ENOUGH, THIN, MOST_LESS, FLOOR, PAST = -0.2, 0.25, 180, 2.5, 1.2, -2.0, -1.0
 """What a line comes to at least, and each further one of its section so much more; how many words a full brief has, and
 what lines may come to less for each hundred that are missing, and at most; and log-odds of none at all, and of none of
@@ -112,10 +110,10 @@ class Claim:
     happened: bool
 
     @classmethod
-    def of(cls, said: Said, voice: Voice, state: State, here: str, times: Sequence[float]) -> Claim:
-        """What is said of what happened `here`, in the words of a voice; `times` are those of all that is said."""
+    def of(cls, said: Said, voice: Voice, state: State, here: str) -> Claim:
+        """What is said of what happened `here`, in the words of a voice."""
         words, brings = _wording(said, voice), _brings(said, voice)
-        called, heard = frozenset(telephones(words)), said.heard
+        called = frozenset(telephones(words))
         section: Section = brings.section
         if called and section not in HELP:
             section = "needs"
@@ -127,14 +125,13 @@ class Claim:
         elif section == "cause" and said.polarity != "asserted":
             section = "inquiry"
         use = brings.use + KEPT * (said.id in state.told)
-        sure = heard > 1 or voice.known
+        sure = said.heard > 1 or voice.known
         use += OWN_ADVICE * (said.kind == "advice" and voice.official)
         use += CALL * bool(called) * sure - UNKNOWN * (not sure) - GONE * gone
         use += SHARE * tells_share(said)
         text = as_told(words, voice.spoken, here)
         foreign = voice.spoken != "en" and text.endswith("”")
-        use += HEARD * math.log2(heard) * bool(called) + READ * min(0.0, brings.reads) * (voice.spoken == "en")
-        use -= LATE * (1 - bisect_right(times, said.newest) / len(times))
+        use += READ * min(0.0, brings.reads) * (voice.spoken == "en")
         about = content(words, voice.spoken).union(said.about)
         return cls(said, voice, text, about, section, use, sure, called, foreign, brings.section == "damage")
 
@@ -175,8 +172,8 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
         if repeats or len(news) < (1 if claim.called else LEAST_OWN):
             return -math.inf
         many = sum(math.log2(state.words[word]) for word in news if word in state.words and state.words[word] > 1)
-        less = AGAIN * told_share(claim) + STEP * numbers[claim.section]
         core = HAPPENED * (claim.happened and not any(one.happened for one in chosen))
+        less = AGAIN * told_share(claim) + STEP * numbers[claim.section]
         return claim.use + core + SUPPORT * many / math.sqrt(len(claim.about)) - less
 
     def again(claim: Claim) -> bool:
@@ -235,7 +232,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
     told_of = {_counted_as(toll.now) for toll in known.asked}
     counts = (said for said in state.said if said.kind == "quantity" and said.id not in current)
     stale.update(said.id for said in counts if _counted_as(said) in told_of)
-    here, times = fold(known.head), all_times(state)
+    here = fold(known.head)
     for said in state.said:
         if said.kind in ("quantity", "circumstance") or said.has("conflicting"):
             continue
@@ -243,16 +240,11 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         if voice is None or beyond(said.scope, state, voice.author):
             continue
         if state.reports < FEW or _brings(said, voice).use >= FLOOR - OWN_ADVICE:
-            claim = Claim.of(said, voice, state, here, times)
+            claim = Claim.of(said, voice, state, here)
             unsure = len(claim.text.split()) < LEAST_ALONE
             unsure |= not voice.known and (claim.is_foreign or claim.section in INQUIRY)
             if (claim.called or claim.said.heard > 1 or not unsure) and _is_carried(claim, state):
                 yield claim
-
-
-def all_times(state: State) -> list[float]:
-    """When all that is known was last said, in order."""
-    return sorted(said.newest for said in state.said)
 
 
 def _counted_as(said: Said) -> tuple[str, str]:
@@ -263,24 +255,17 @@ def _counted_as(said: Said) -> tuple[str, str]:
 
 
 def _voice(said: Said, stale: set[str]) -> Voice | None:
-    """The claim that is shown: an authority's, one borne out, without figures; None where none reads well."""
+    """The claim that is shown, of most use first and an authority's or one borne out; None where none reads well."""
     plain = (v for v in said.voices if v.plain and v.spoken in LANGUAGES and stale.isdisjoint(v.counts))
     fit = [v for v in plain if v.stands or (v.verdict == "outdated" and tells_share(said))]
-    backed = any(map(_backed, said.voices))  # what others confirm is not the rest of what a rumour says
     worded = {(v.label, v.spoken): _wording(said, v) for v in fit}
-    told = [v for v in fit if worded[v.label, v.spoken]]
-    fit = [voice for voice in told if _backed(voice)] if backed else told
+    fit = [v for v in fit if worded[v.label, v.spoken]]
 
     def rank(v: Voice) -> tuple[Any, ...]:
         use = brought(worded[v.label, v.spoken], v.source, v.spoken).use
         return (v.spoken != "en", -(use + v.official + v.known + (v.verdict == "supported")), v.time, v.event)
 
     return min(fit, key=rank) if len(fit) > 1 else next(iter(fit), None)
-
-
-def _backed(voice: Voice) -> bool:
-    """Whether somebody else, or an authority, stands by this very claim."""
-    return voice.official or voice.verdict == "supported"
 
 
 def _brings(said: Said, voice: Voice) -> Brought:

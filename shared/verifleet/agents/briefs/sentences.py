@@ -15,7 +15,7 @@ from verifleet.agents.briefs.words import is_authority, is_public
 from verifleet.agents.claims.pieces import listed
 from verifleet.reading.legible import legible
 from verifleet.reading.tokens import tokens
-from verifleet.reading.words import data, fold, language_of, lemma, sense, words_of
+from verifleet.reading.words import fold, language_of, lemma, sense, words_of
 
 MAX_READ, LEAST_BEHIND = 4_000, 20
 """Characters of a report that tell its language, and behind a claim that tell whether it goes on."""
@@ -28,20 +28,12 @@ SHOUTED, LEAST_SHOUTED = 0.8, 3
 """Words in capitals, as a share of all, from which a text shouts, and the letters of one that does."""
 LEAST_DIGITS, MOST_DIGITS = 6, 15
 YEARS = range(1900, 2100)
-LEAST_CODE, MOST_CODE = 2, 3
-"""Letters of a place before the name of a hazard in hashtags."""
 _TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,58}\d(?!\w)")
-_CODE = re.compile(r"\b(\w+) (\d{3,6})\b(?![.,:/-]?\d)(?= ?(\w*))")
-_SENT = frozenset("to al ao au an".split())
-_DIALLED = frozenset("numero number dial call sms text solo".split()) | _SENT
-"""What stands before a short number that can be called or sent to."""
 _JOINED = re.compile(r"(?<=\d{6})-(?=\d{6})| ")
 LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
 _REMAINS = re.compile(r"(?<=[a-z]) PH\b|(?<!s)['’](?!\w)|(?<!\w)['‘](?=\w)")
 """The end of Philippine hashtags, "#PabloPH", and quotes."""
-_STOP = re.compile(r"(?<=[a-z]{3}\.)(?=[A-Z][a-z])")
-_BEGINS = re.compile(r"(?<=[a-z]{4}\. )[a-z](?=[a-z]{3})")
 _CREDIT = re.compile(r",? (?:FYI|via\b.{0,60}|\(?(?:Reuters|AP|AFP|CNN|ABC News)\)?)$")
 """Who is credited behind a line."""
 _SPELT_OUT = dict(
@@ -80,9 +72,7 @@ def sentence(label: str, spoken: str = "en") -> str:
 
 def _written(text: str) -> str:
     """A text with a capital first, and in lower case where it shouts."""
-    row = _CREDIT.sub("", _STOP.sub(" ", text)).split()
-    row = [word for word, after in zip(row, [*row[1:], ""], strict=False) if not _is_code(word, after)]
-    words = [_SPELT_OUT.get(word.lower(), _untagged(word)) for word in row]
+    words = [_SPELT_OUT.get(word.lower(), word) for word in _CREDIT.sub("", text).split()]
     alone = len(words) < LEAST or SHOUTED * len(words) > sum(map(str.isupper, words))
     shouts = [word.isupper() and not _LONE.search(word) for word in words]
     loud = [on and (not alone or _is_word(word)) for word, on in zip(words, shouts, strict=True)]
@@ -91,22 +81,8 @@ def _written(text: str) -> str:
             words[n] = word.capitalize() if known_place(word.strip(".,:;()'\"").capitalize()) else word.lower()
         elif shouts[n] and len(word) >= LEAST and sum(shouts[max(0, n - 1) : n + 2]) > 1:
             words[n] = word.capitalize()
-    text = _BEGINS.sub(lambda word: word[0].upper(), _REMAINS.sub("", " ".join(words)))
+    text = _REMAINS.sub("", " ".join(words))
     return text[:1].upper() + text[1:]
-
-
-def _is_code(word: str, after: str) -> bool:
-    """Whether a word is the place in a hashtag of a hazard: of "SG Haze"."""
-    hazard = after.strip(".,:;!").lower().removesuffix("s") in data("lexicon")["hazards"] and after[:1].isupper()
-    return hazard and len(word) == LEAST_CODE and word[0].isupper() and word.lower() not in words_of("en", "stop")
-
-
-def _untagged(word: str) -> str:
-    """A hashtag that names a hazard as a word: "abflood" is the flood."""
-    low = word.lower().rstrip(".,:;!")
-    hazard = next((name for name in data("lexicon")["hazards"] if low.endswith((name, f"{name}s")) and name != low), "")
-    start = low.find(hazard) if hazard else 0
-    return word[start:] if LEAST_CODE <= start <= MOST_CODE and low.isalpha() and not sense(low, "en").name else word
 
 
 @lru_cache(maxsize=2048)
@@ -193,22 +169,7 @@ def _numbers(text: str) -> list[str]:
                 found.append([])
     numbers = map(" ".join, found)
     long = [number for number in numbers if LEAST_DIGITS <= sum(map(str.isdigit, number)) <= MOST_DIGITS]
-    return long or _codes(text)
-
-
-def _codes(text: str) -> list[str]:
-    """The short numbers that a text asks to call or to send something to."""
-    low = {fold(token.low) for token in tokens(text) if token.kind in ("word", "tag")}
-    asked = (listed("calling"), listed("numbers"), _DIALLED - _SENT, *_purposes().values())
-    if all(low.isdisjoint(words) for words in asked):
-        return []
-    small = frozenset[str]().union(*(words_of(name, "stop") for name in LANGUAGES))
-    found = ((before.casefold(), number, after.casefold()) for before, number, after in _CODE.findall(text))
-    return [
-        number
-        for before, number, after in found
-        if before in _DIALLED and int(number) not in YEARS and (before not in _SENT or after in small or not after)
-    ]
+    return long
 
 
 @lru_cache(maxsize=1024)

@@ -196,8 +196,6 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
             more += f", but {_bare(beside)} as others say {shown}"
         elif not toll.past:
             more += f"; {_bare(beside)} also reported {shown}"
-    if toll.group:
-        now = now._replace(words=now.words | {"subject": toll.group})
     line = counted_sentence(now, _where(now, here), past=toll.past)
     lead = f"Earthquake of {_time(toll.shock, state)}" if toll.shock else ""
     if section == "tolls" and toll.attribute in _LEADS and toll.now.words["subject"] in _LED and now.high != 0:

@@ -46,8 +46,6 @@ GIVEN_UP_BY, LATER, PART = 3, 6 * HOUR, 6
 is of a part."""
 SETTLED = 2 * DAY
 """Seconds for which what an authority tells of those who become fewer stands against newer words of others."""
-LEAP = 4
-"""A reading so many times larger or smaller than the one before, and that no other bears out, is a slip."""
 COMPARED_WITHIN = 3 * DAY
 """Seconds between two figures of which one is told as what the other was before."""
 
@@ -142,7 +140,6 @@ class Toll:
         disputed: one of both is refuted by the other.
         current: ids of the figures that come to the same.
         past: nobody has told it for so long that it need not hold any more.
-        group: who all those who are counted are, as several tell: officers, children.
         course: when figures of it were first told, and these.
     """
 
@@ -155,7 +152,6 @@ class Toll:
     beside: Said | None = None
     disputed: bool = False
     past: bool = False
-    group: str = ""
     course: tuple[tuple[float, float], ...] = ()
 
     def since(self, time: float) -> float:
@@ -290,18 +286,9 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
         known &= toll.attribute != "count" or subject == "aftershocks"
         known &= toll.standing > 0 or not is_measure(now) or any(v.source in MEASURED_BY for v in now.voices)
         if known and not (own & told_of or part or old or single or none):
-            kept.append(replace(toll, group=_group(toll, counted)))
+            kept.append(toll)
             told_of |= own
     return kept
-
-
-def _group(toll: Toll, counted: Iterable[Toll]) -> str:
-    """Who those are whom a count of people counts, where several tell as many of a group that befell the same."""
-    now = toll.now
-    alike = (one for one in counted if (one.attribute, one.shock) == (toll.attribute, toll.shock))
-    of = (o.now for o in alike if o.now.words["subject"] not in PEOPLE and len(o.now.authors) > 1)
-    named = (o.words["subject"] for o in of if o.low == o.high == now.low == now.high)
-    return next(named, "") if now.words["subject"] in PEOPLE else ""
 
 
 def _counts(said: Said) -> bool:
@@ -368,8 +355,7 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
         return max([one for one in fit if len(one.tellers) > 1] or fit, key=lambda one: one.least)
     if is_measure(told[0].said):
         read_off = [one for one in told if any(voice.source in MEASURED_BY for voice in one.said.voices)]
-        last = sorted(read_off or told, key=lambda one: one.newest)
-        return last[-2 if len(last) > 2 and _is_a_leap(last[-2], last[-1]) else -1]
+        return max(read_off or told, key=lambda one: one.newest)
     if not sure:
         return max(told, key=lambda o: (o.known, len(o.authors), not o.said.approximate, o.newest))
     answered = [one for one in sure if one.answered_for]
@@ -394,12 +380,6 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
     held = [one for one in held if one in known or len(one.authors) >= GIVEN_UP_BY] if known else held
     exact = [one for one in held if not one.said.approximate]
     return max(exact or held, key=lambda one: (one.least, -one.width, one.standing))
-
-
-def _is_a_leap(before: Figure, last: Figure) -> bool:
-    """Whether the last reading of a series is so far from the one before, hours ago at most, that it may be a slip."""
-    low, high = sorted((before.least, last.least))
-    return len(last.authors) == 1 and high > LEAP * low > 0 and last.newest < before.newest + DAY
 
 
 def _grown(one: Figure, most: float, before: Sequence[Figure]) -> bool:

@@ -161,3 +161,49 @@ def test_another_word_in_the_place_of_the_answers_own_makes_another_thing() -> N
     question = "Which animal is on the flag?"
     assert judge(question, "the panda", "giant panda", "panda").score == 1.0
     assert judge(question, "dwarf panda", "giant panda", "panda").score == 0.0
+
+
+TIME = "At what time does the museum open?"
+LATITUDE = "What is the latitude of the lighthouse?"
+SPEED, LENGTH = "What is the top speed of the train?", "How long is the film?"
+CENTURY, CLOSED = "In which century was the abbey begun?", "When did the shop close for good?"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "right", "wrong"),
+    [
+        (TIME, "9:30 a.m.", "Half past nine in the morning.", "Half past nine in the evening."),
+        (TIME, "9:30 a.m.", "09:30", "21:30"),
+        (TIME, "9:30 a.m.", "The doors open at 9.30am", "The doors open at 9.03am"),
+        (TIME, "21:40", "at 20 minutes to ten at night", "at 20 minutes past ten at night"),
+        (TIME, "noon", "at twelve o'clock in the daytime", "12 a.m."),
+        (TIME, "12:00", "at midday", "at midnight"),
+        (LATITUDE, "52°30′ N", "52.5 degrees north", "52.3 degrees north"),
+        (LATITUDE, "52°30′ N", "52 degrees 30 minutes North", "52 degrees 30 minutes South"),
+        (LATITUDE, "52°30′ N", "N 52°30'", "E 52°30'"),
+        ("What is the longitude of the top?", "7.75° W", "seven and three quarter degrees west", "7°75′ W"),
+        ("How long did the siege last?", "872 days", "It went on for 872 d.", "It went on for 872 h."),
+        (SPEED, "300 km/h", "300 kilometres an hour", "300 miles an hour"),
+        (SPEED, "300 km/h", "three hundred kph", "three hundred mph"),
+        (SPEED, "119 km/h", "64 knots", "46 knots"),
+        ("What does the truck weigh?", "3.5 tonnes", "three and a half metric tons", "three and a half kilos"),
+        ("How many people live there?", "12,500", "twelve and a half thousand", "twelve and a quarter thousand"),
+        ("How many people live there?", "1.4 million", "1.4M people", "1.4K people"),
+        ("What is the boiling point?", "-78 °C", "78 below zero (centigrade)", "78 centigrade"),
+        ("How much is the ticket?", "€4.50", "four euros fifty", "four euros fifteen"),
+        ("How much did it cost?", "£4.5 million", "four and a half million pounds", "4.5 million US dollars"),
+        (LENGTH, "135 minutes", "two and a quarter hours", "two and a half hours"),
+        (LENGTH, "135 minutes", "2:15 h", "2:45 h"),
+        (LENGTH, "90 minutes", "an hour and a half", "an hour and a quarter"),
+        ("How much sugar is in it?", "250 grams", "a quarter of a kilo", "a quarter of a pound"),
+        ("By how much did prices rise?", "1.5 percent", "one and a half per cent", "one and a quarter per cent"),
+        (CENTURY, "12th century", "In the twelfth century, not later.", "In the thirteenth century, not later."),
+        (CENTURY, "12th century", "XIIth c.", "XIIIth c."),
+        (CLOSED, "late 1950s", "towards the end of the fifties", "towards the end of the sixties"),
+        (CLOSED, "late 1950s", "in the final years of the 1950s", "in the first years of the 1950s"),
+        ("When did the empire fall?", "476 AD", "AD 476", "476 BC"),
+    ],
+)
+def test_a_value_is_the_same_in_other_words_and_units(question: str, answer: str, right: str, wrong: str) -> None:
+    assert judge(question, right, answer).score == 1.0
+    assert judge(question, wrong, answer).score == 0.0

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from verifleet.reading.units import measures
+from verifleet.reading.written import Written, written_values
 from verifleet.verifiers.knowledge.dates import MONTHS, WEEKDAYS, Date, read_date
 from verifleet.verifiers.knowledge.exonyms import codes_of, english_names, other_names
 from verifleet.verifiers.knowledge.lists import listed, table
-from verifleet.verifiers.knowledge.measures import Meant, measures, read_quantity
+from verifleet.verifiers.knowledge.measures import Meant, read_quantity
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES, same_given_names
 from verifleet.verifiers.knowledge.places import COUNTRIES, PEOPLE_OF, PEOPLES, country_of
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, STOPWORDS, Question, question_words
@@ -92,6 +94,8 @@ class Gold:
     """Its names in other languages."""
     literal: bool = False
     """A form or spelling of a word is asked for, so no other will do."""
+    written: Written | None = None
+    """The time of day, the degrees or the part of a decade that it is."""
 
 
 @lru_cache(maxsize=4096)
@@ -102,8 +106,10 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
     content = [t for t in tokens if t.text not in ARTICLES] or tokens
     words = tuple(t.text for t in content)
     asked_words = _asked_words(prompt)
-    date = read_date(content)
-    meant = _meant(content, asked_words, prompt) if date is None else None
+    written = _written(raw, content, question, asked_words)
+    typed = written is not None and written.kind != "period"
+    date = read_date(content) if not typed else None
+    meant = _meant(content, asked_words, prompt) if date is None and not typed else None
     number = meant.quantity.text if meant is not None and not meant.quantity.units[1:] else ""
     capital = any(t.capital for t in content)
     forms = [Form(words)]
@@ -131,7 +137,15 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         words[0] if _ACRONYM.fullmatch(raw.strip()) else "",
         tuple(dict.fromkeys(tuple(o.split()) for o in others)),
         not asked_words.isdisjoint(_FORMS_ASKED),
+        written,
     )
+
+
+def _written(raw: str, tokens: list[Token], question: Question, asked: frozenset[str]) -> Written | None:
+    """What the whole answer is; `2:15` is a time where a time of day is asked, and with `pm` everywhere."""
+    found = next((w for w in written_values(raw, tokens) if (w.start, w.end) == (0, len(tokens))), None)
+    when = question.asked == "when" or not asked.isdisjoint(("time", "hour", "clock"))
+    return found if found is None or found.kind != "time" or found.other is None or when else None
 
 
 @lru_cache(maxsize=1024)

@@ -7,33 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from decimal import ROUND_DOWN, Decimal
-from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from verifleet.reading.numerals import decimal_of, ordinal_of, rounded, significant_digits
+from verifleet.reading.units import DEGREES, UNITS_OF_SIZE, converted, measures
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
-from verifleet.verifiers.knowledge.tokens import COMPOUND_UNITS, CURRENCIES, UNITS, Token, once, stem
+from verifleet.verifiers.knowledge.tokens import ARTICLES, COMPOUND_UNITS, CURRENCIES, UNITS, Token, once, stem
 
-_SIZES: Any = table("measures.sizes")
-"""How many of the first unit of its dimension one unit is (international yard and pound of 1959)."""
-_PREFIXES: Any = table("measures.prefixes")
-_PREFIXED = "watt volt ampere joule newton pascal hertz ohm byte bit calorie electronvolt".split()
-_SIZES |= {unit: {unit: 1.0} for unit in _PREFIXED}
-_DEGREES = {"celsius": (1.0, 0.0), "fahrenheit": (5 / 9, -160 / 9), "kelvin": (1.0, -273.15)}
-"""Factor and offset to degrees Celsius."""
-_SIMPLE = {unit: (dimension, size) for dimension, units in _SIZES.items() for unit, size in units.items()}
-_SIMPLE |= {
-    prefix + unit: (_SIMPLE[unit][0], _SIMPLE[unit][1] * times)
-    for unit in ("meter", "gram", "liter", "second", *_PREFIXED)
-    for prefix, times in _PREFIXES.items()
-}
-_POWERS = {"": 1, "square": 2, "cubic": 3}
 _ABBREVIATED = table("measures.abbreviated")
 _LEADING = listed("measures.about") | listed("golds.leading")
-_KNOWN = UNITS | _SIMPLE.keys() | _DEGREES.keys() | listed("measures.known")
+_KNOWN = UNITS | UNITS_OF_SIZE | DEGREES.keys() | listed("measures.known")
 _ABOUT = frozenset("about around approximately roughly circa nearly almost over some than estimated".split())
 _COUNTS = {"pair": 2, "dozen": 12, "score": 20, "gross": 144}
+_OF_DOLLAR = frozenset("american canadian australian".split())
 _PARTS = {"half": 2, "quarter": 4}
 MAX_PART = 3
 """Digits of a fraction's numbers."""
@@ -99,6 +86,11 @@ def _quantities(tokens: Sequence[Token]) -> Iterator[Quantity]:
             behind = _quantity(tokens, end + (end < len(tokens) and tokens[end].text == "and"))
             if behind and first.unit == "foot" and (behind.noun == "in" or tokens[end - 1].start == tokens[end].start):
                 behind = behind._replace(unit="inch", end=behind.end + (behind.noun == "in"))  # 5 ft 4 in, 5'4"
+            if behind and first.unit in CURRENCIES and (behind.unit == "cent" or _are_cents(tokens, behind)):
+                behind, first = (
+                    behind._replace(value=(behind.value or 0) / 100, unit=first.unit),
+                    first._replace(units=("",)),
+                )
             smaller = behind and behind.unit and first.unit and behind.unit not in first.units
             more = converted(behind.value, behind.unit, first.unit) if behind and smaller else None
             if behind is None or more is None or first.value is None or not 0 <= more < 1:
@@ -108,8 +100,16 @@ def _quantities(tokens: Sequence[Token]) -> Iterator[Quantity]:
             first = first._replace(end=behind.end, value=first.value + more, units=units)
 
 
+def _are_cents(tokens: Sequence[Token], said: Quantity) -> bool:
+    """`four euros fifty`: two digits right behind, that count nothing."""
+    bare = not said.unit and (not said.noun or tokens[said.end].text in _LEADING)
+    return bare and tokens[said.start].gap == " " and len(said.text) == len("50")
+
+
 def _quantity(tokens: Sequence[Token], at: int) -> Quantity | None:
     word = tokens[at].text if at < len(tokens) else ""
+    if word and (part := _part_of_unit(tokens, at) or _unit_and_part(tokens, at)) is not None:
+        return part
     if not word or not (tokens[at].number or (word in _COUNTS and at and tokens[at - 1].text in ("a", "half"))):
         return None
     about = any(t.text in _ABOUT for t in tokens[max(0, at - 2) : at])
@@ -120,14 +120,38 @@ def _quantity(tokens: Sequence[Token], at: int) -> Quantity | None:
     elif count and word.isdigit():
         return Quantity(at, at + 2, str(int(word) * count), float(int(word) * count), about=about)  # "23 pairs"
     text = word
-    half = [t.text for t in tokens[at + 1 : at + 4]] == ["and", "a", "half"]
-    unit, end = _unit(tokens, at + 4 if half else at + 1)
-    half, end = half and bool(unit), end if unit else at + 1
+    unit, end = _unit(tokens, at + 1)
+    minutes = tokens[at + 1].text if [t.gap for t in tokens[at + 1 : at + 2]] == [":"] else ""
+    if minutes.isdigit() and word.isdigit() and len(minutes) < MAX_PART and _unit(tokens, at + 2)[0] == "hour":
+        return Quantity(at, at + 3, word, int(word) + int(minutes) / 60, "hour", ("hour", "minute"), "", about)
     unit = unit or _unit_before(tokens, at)
     behind = tokens[end] if end < len(tokens) and not unit else None
     noun = stem(behind.text) if behind and behind.gap in (" ", "-") and behind.text.isalpha() else ""
-    amount = None if decimal_of(text.removeprefix("-")) is None else float(text) + half / 2
+    amount = None if decimal_of(text.removeprefix("-")) is None else float(text)
     return Quantity(at, end, text, amount, unit, (unit,) if unit else (), noun, about)
+
+
+def _part_of_unit(tokens: Sequence[Token], at: int) -> Quantity | None:
+    """`half an hour`, `a quarter of a kilo`, `three quarters of a mile`."""
+    told = _share(tokens, at) if at + 2 < len(tokens) else None
+    if told is None:
+        return None
+    at_unit = told[1] + (tokens[told[1] : told[1] + 1] != [] and tokens[told[1]].text == "of")
+    if at_unit >= len(tokens) or tokens[at_unit].text not in ARTICLES:
+        return None
+    unit, end = _unit(tokens, at_unit + 1)
+    return Quantity(at, end, f"{told[0] / 100:.4g}", told[0] / 100, unit, (unit,)) if measures(unit) else None
+
+
+def _unit_and_part(tokens: Sequence[Token], at: int) -> Quantity | None:
+    """`an hour and a half`, `two miles and a quarter`."""
+    unit, end = _unit(tokens, at + 1) if tokens[at].number or tokens[at].text in ARTICLES else ("", at)
+    told = [t.text for t in tokens[end : end + 4]] if unit else []
+    part = _PARTS.get(told[2], 0) if told[:2] == ["and", "a"] and told[2:] else 0
+    whole = decimal_of(tokens[at].text) if tokens[at].number else Decimal(1)
+    if not part or whole is None or "of" in told:
+        return None
+    return Quantity(at, end + 3, tokens[at].text, float(whole) + 1 / part, unit, (unit, unit))
 
 
 def _unit_before(tokens: Sequence[Token], at: int) -> str:
@@ -197,6 +221,7 @@ def read_quantity(tokens: Sequence[Token]) -> Quantity | None:
     """The quantity that an answer is, "about" and the like aside, with what it counts; None if it is anything else."""
     if (share := _read_share(tokens)) is not None:
         return share
+    tokens = [t for t in tokens if t.text != "ad"] if len(tokens) == 2 else tokens  # "AD 476"
     meant = next(iter(_quantities(tokens)), None)
     if meant is None or not all(t.text in _LEADING for t in tokens[: meant.start]):
         return None
@@ -254,7 +279,7 @@ def _same(tokens: Sequence[Token], said: Quantity, meant: Meant, given: Collecti
         if value is None or said.value is None:
             return None
         near = EXACT if said.unit in given and not said.units[1:] else ROUNDING
-        near = HALF_A_DEGREE if near == ROUNDING and own.unit in _DEGREES else near * max(abs(value), abs(said.value))
+        near = HALF_A_DEGREE if near == ROUNDING and own.unit in DEGREES else near * max(abs(value), abs(said.value))
         return False if abs(value - said.value) <= near else None
     if not own.unit and said.unit != meant.scale and (measures(said.unit) if meant.scale else said.unit == "percent"):
         return None
@@ -311,35 +336,16 @@ def _in_period(tokens: Sequence[Token], said: Quantity, meant: Quantity) -> bool
     return not told and said.text.isdigit() and first <= int(said.text) - century < first + size
 
 
-@cache
-def measures(unit: str) -> tuple[str, float] | None:
-    """What a unit measures and its size: `square meter`, `kilometer/hour`."""
-    above, per, below = unit.partition("/")
-    if per:
-        one, other = measures(above), measures(below)
-        return (f"{one[0]}/{other[0]}", one[1] / other[1]) if one and other else None
-    power, _, simple = unit.rpartition(" ")
-    known = _SIMPLE.get(simple) or (("temperature", 0.0) if simple in _DEGREES else None)
-    return (f"{power} {known[0]}".strip(), known[1] ** _POWERS[power]) if known and power in _POWERS else known
-
-
-def converted(value: float | None, unit: str, to: str) -> float | None:
-    """A value in another unit; None where that is not the same kind."""
-    if value is None or unit == to or {unit, to} - _DEGREES.keys() == {"degree"}:
-        return value
-    if unit in _DEGREES and to in _DEGREES:
-        factor, offset = _DEGREES[unit]
-        return (value * factor + offset - _DEGREES[to][1]) / _DEGREES[to][0]
-    one, other = measures(unit), measures(to)
-    return value * one[1] / other[1] if one and other and one[0] == other[0] and other[1] else None
-
-
 def _unit(tokens: Sequence[Token], at: int) -> tuple[str, int]:
     """The unit that begins with token `at` and where it ends; ("", at) if there is none."""
     if at >= len(tokens) or tokens[at].gap.strip().strip("-°$€£¥([*_ '’′"):
         return "", at
     word, following = tokens[at].text, tokens[at + 1].text if at + 1 < len(tokens) else ""
-    if word in ("degree", "degrees") and _ABBREVIATED.get(following, following) in _DEGREES:
+    if (word, following) == ("united", "states"):
+        return _unit(tokens, at + 2)
+    if word == "metric" or (word in _OF_DOLLAR and stem(following) == "dollar"):
+        return _unit(tokens, at + 1)
+    if word in ("degree", "degrees") and _ABBREVIATED.get(following, following) in DEGREES:
         return _ABBREVIATED.get(following, following), at + 2
     if word in ("de", "di") and stem(following) in CURRENCIES:
         return stem(following), at + 2  # "millones de dólares"

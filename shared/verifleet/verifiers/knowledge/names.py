@@ -143,7 +143,7 @@ def _same_given(first: str, token: Token, exact_surname: bool) -> bool:
         return False
     if _NICKNAMES.get(text, text) == _NICKNAMES.get(first, first):
         return True
-    if 1 in (len(text), len(first)) and token.capital and text[0] in (first[0], _NICKNAMES.get(first, first)[0]):
+    if 1 in (len(text), len(first)) and token.capital and text[0] == first[0]:
         return True
     if len(text) >= MIN_CLIPPED and first.startswith(text) and text not in _COMMON:
         return True  # "Rafa" for Rafael

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
 from verifleet.reading.numerals import roman
+from verifleet.reading.written import written_values
 from verifleet.verifiers.knowledge.dates import MONTHS, find_date, find_dates
 from verifleet.verifiers.knowledge.golds import RANGE_WORDS, Form, Gold
 from verifleet.verifiers.knowledge.languages import cognate, declined, endings_of, is_english, language_in
@@ -40,7 +41,9 @@ MAX_OCCURRENCES = 16
 MAX_REPETITIONS = 400
 
 
-def find(tokens: Sequence[Token], gold: Gold, given_units: Collection[str] = (), prompt: str = "") -> list[Occurrence]:
+def find(
+    tokens: Sequence[Token], gold: Gold, given_units: Collection[str] = (), prompt: str = "", text: str = ""
+) -> list[Occurrence]:
     """All token-bounded places of `gold`, in order, each once.
 
     A quantity may stand in any unit but the `given_units`, in which the answer or an alias of it is known exactly.
@@ -48,7 +51,9 @@ def find(tokens: Sequence[Token], gold: Gold, given_units: Collection[str] = (),
     found: dict[tuple[int, int], Occurrence] = {}
     typed = find_date(tokens, gold.date, prompt) if gold.date else ()
     typed = chain(find_quantities(tokens, gold.meant, given_units), _of_year(tokens, gold)) if gold.meant else typed
-    for count, occurrence in enumerate(chain(() if gold.number or gold.date else _all(tokens, gold), typed)):
+    typed = chain(typed, _written(text, tokens, gold)) if gold.written else typed
+    plain = not (gold.number or gold.date or (gold.written and gold.written.kind != "period"))
+    for count, occurrence in enumerate(chain(_all(tokens, gold) if plain else (), typed)):
         if count == MAX_REPETITIONS:
             return []
         known = found.get((occurrence.start, occurrence.end))
@@ -91,6 +96,13 @@ def _of_year(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
     for i, token in enumerate(tokens if dates or len(gold.number) == len("1869") else ()):
         if token.capital and not token.number and roman(token.text) == gold.number:
             yield Occurrence(i, i + 1)
+
+
+def _written(text: str, tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
+    """`half past nine in the morning` for 9:30 a.m.; a bare `9:30` leaves no doubt where it is a time at all."""
+    for said in written_values(text, tokens, gold.written.kind) if gold.written else ():
+        if gold.written and gold.written.is_said_by(said) and bounded(tokens, said.start, said.end):
+            yield Occurrence(said.start, said.end)
 
 
 def _in_commas(tokens: Sequence[Token], place: Occurrence) -> bool:

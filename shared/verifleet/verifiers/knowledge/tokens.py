@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -34,6 +35,7 @@ _TOKEN = re.compile(
     r"|\d{1,4},\d{1,2}(?=[ \u00a0]?(?:[%\u00b0]|[mм](?![^\W_])|(?!and\b|or\b|to\b)[^\W\d_]{2}|\Z))"
     r"|(?:(?<![\w.])\.)?\d+(?:\.\d+)*)"
     r"(?P<suffix>(?:st|nd|rd|th|s)(?![^\W_]))?"
+    r"|(?P<ranked>(?-i:(?<![^\W_])[IVX]{2,6}(?:st|nd|rd|th))(?![^\W_]))"
     r"|(?P<fraction>[\u00bc-\u00be\u2150-\u215e])"
     r"|(?P<sign>(?-i:(?<![^\W_\u3040-\u9fff])(?:[A-Za-z](?:\+\+|#)|[A-Z]{1,2}[+\u2212-]))(?![^\W\u3040-\u9fff]|[+#-]))"
     rf"|(?P<word>{_LETTER}+(?:['\u2019\u02bc`]{_LETTER}+)*)"
@@ -61,16 +63,34 @@ _SAME_PHRASE = {word: tuple(phrase.split()) for word, phrase in table("tokens.sa
 _AMOUNTS = {"k": "thousand", "m": "million", "b": "billion", "bn": "billion", "mn": "million"} | {
     scale: scale for scale in numerals.SCALES
 }
-_SHARES = {"cent": "percent", "mille": "permille", "mil": "permille", "mill": "permille", "thousand": "permille"}
+_TWO_WORDS = {
+    ("per", word): share
+    for word, share in {
+        "cent": "percent",
+        "mille": "permille",
+        "mil": "permille",
+        "mill": "permille",
+        "thousand": "permille",
+    }.items()
+}
+_TWO_WORDS["before", "christ"] = "bc"
 # Abbreviations that are units only behind a number: "5 m" is a length, "M" is not.
 _UNIT_AFTER_NUMBER = table("tokens.unit_after_number")
 # Words that may change what stands before them; everything else passes through `_join_phrases` untouched.
-_JOINED = frozenset(_SAME_PHRASE) | _SHARES.keys() | {"america", "c", "f", "h", "hour", "hr"}
+_JOINED = frozenset(_SAME_PHRASE) | {word for _, word in _TWO_WORDS} | {"america", "c", "f", "h", "hour", "hr"}
 # Words behind the letter of a blood type, a key or a grade.
 _LETTERED = frozenset("positive negative minor major flat sharp plus minus".split())
 _OPENING = ARTICLES | frozenset("he she it his her they this that in on at after and but".split())
+_BEFORE_RANK = listed("golds.leading")
 _NUMBER_GOES_ON = frozenset(".!?;:()\n")
 _LETTER_A = "letter a"
+_FRACTIONS = {
+    ("and", "a", "half"): Decimal("0.5"),
+    ("and", "a", "quarter"): Decimal("0.25"),
+    ("and", "3", "quarter"): Decimal("0.75"),
+    ("and", "3", "quarters"): Decimal("0.75"),
+}
+_NO_FRACTION = frozenset("of past to".split())
 _FEET = ("'", "’", "′")  # 5'4"
 UNITS = listed("tokens.units")
 # The parts of compound units by their written forms; they are read only behind a number.
@@ -158,7 +178,26 @@ def tokenize(text: str) -> list[Token]:
     if not _FOOTNOTE.fullmatch(text.strip()):
         text = _FOOTNOTE.sub(lambda m: " " * len(m.group()), text)
     text = _INVERSE.sub(_per, _DECODED_TWICE.sub(" ", text.translate(_SUBSCRIPTS)))
-    return _compound_units(_signed(_fold_numbers(_join_phrases(_letters(_raw_tokens(text))))), text)
+    return _compound_units(_signed(_mixed(_fold_numbers(_join_phrases(_letters(_raw_tokens(text)))))), text)
+
+
+def _mixed(tokens: list[Token]) -> list[Token]:
+    """`two and a half`, `7 and three quarters`, `twelve and a half thousand` as one number."""
+    joined: list[Token] = []
+    end = 0
+    for at, token in enumerate(tokens):
+        if at < end:
+            continue
+        told = [t.text for t in tokens[at + 1 : at + 5]] if token.number else []
+        share = _FRACTIONS.get(tuple(told[:3])) if told[:1] == ["and"] else None
+        amount = numerals.decimal_of(token.text) if share and token.text.isdigit() else None
+        if share and amount is not None and not _NO_FRACTION.intersection(told[3:]):
+            scale = numerals.SCALES.get("".join(told[3:]), 0)
+            value = f"{((amount + share) * (scale or 1)).normalize():f}"
+            end = at + 4 + bool(scale)
+            token = replace(token, text=value, base=value, end=tokens[end - 1].end)
+        joined.append(token)
+    return joined
 
 
 def _per(inverse: re.Match[str]) -> str:
@@ -204,8 +243,12 @@ def _raw_tokens(text: str) -> list[Token]:
         if number:
             folded = base = _number(match, gap, tokens)
             other = _otherwise_grouped(raw)
+        elif kind == "ranked" and (rank := numerals.roman(raw[:-2].lower())):
+            folded, number = f"{rank}th", True  # "XIIth"
+            base = folded
         elif kind == "acronym":
-            folded = base = raw.replace(".", "").lower()
+            folded = raw.replace(".", "").lower()
+            folded = base = _SAME_WORD.get(folded, folded)
             if folded == "us":
                 folded = base = "usa"
         elif kind == "sign":
@@ -273,7 +316,7 @@ def _join_phrases(tokens: list[Token]) -> list[Token]:
     for token in tokens:
         if not after_number and token.text not in _JOINED:
             joined.append(token)
-            after_number = token.number or token.text in CURRENCIES
+            after_number = token.number or token.text in CURRENCIES or token.text in numerals.FIRST_WORDS
             continue
         large = token.text in numerals.SCALES or token.text in ("mn", "bn")
         after_number = token.number or token.text in CURRENCIES or (after_number and large)
@@ -287,8 +330,7 @@ def _join_phrases(tokens: list[Token]) -> list[Token]:
             )
         elif token.text == "america" and [t.text for t in joined[-3:]] == ["united", "states", "of"]:
             joined.pop()
-        elif last is not None and token.text in _SHARES and last.text == "per":
-            share = _SHARES[token.text]
+        elif last is not None and (share := _TWO_WORDS.get((last.text, token.text), "")):
             joined[-1] = replace(last, text=share, base=share, end=token.end)
         elif last is not None and last.text == "degree" and token.text in ("c", "f"):
             scale = "celsius" if token.text == "c" else "fahrenheit"
@@ -298,8 +340,7 @@ def _join_phrases(tokens: list[Token]) -> list[Token]:
         elif last is not None and last.text in CURRENCIES and not last.gap and token.text in _AMOUNTS:
             scale = _AMOUNTS[token.text]  # "$7.2 million", "$7.2M"
             joined[-1:] = [replace(token, text=scale, base=scale), replace(last, gap=" ", end=token.end)]
-        elif token.text in _UNIT_AFTER_NUMBER and not token.number and last is not None and (last.number or scaled):
-            unit = "kelvin" if token.text == "k" and token.capital and token.gap else _UNIT_AFTER_NUMBER[token.text]
+        elif unit := _unit_behind(token, last, scaled):
             joined.append(replace(token, text=unit, base=unit))
         elif last is not None and token.number and last.text in CURRENCIES and last.end - last.start == 1:
             amount = replace(token, gap=last.gap, start=last.start)
@@ -307,6 +348,19 @@ def _join_phrases(tokens: list[Token]) -> list[Token]:
         else:
             joined.append(token)
     return joined
+
+
+def _unit_behind(token: Token, last: Token | None, scaled: bool) -> str:
+    """The unit that a word is behind a number; behind one in words it has two letters at least."""
+    unit = _UNIT_AFTER_NUMBER.get(token.text, "") if not token.number else ""
+    if not unit or last is None:
+        return ""
+    if token.text == "c" and last.text.endswith("th"):
+        return "century"
+    if token.capital and token.text in ("k", "m") and bool(token.gap) == (token.text == "k"):
+        unit = "kelvin" if token.text == "k" else "million"
+    spoken = len(token.text) > 1 and token.gap == " " and last.text in numerals.FIRST_WORDS
+    return unit if last.number or scaled or spoken else ""
 
 
 def _compound_units(tokens: list[Token], text: str) -> list[Token]:
@@ -328,7 +382,8 @@ def _compound_units(tokens: list[Token], text: str) -> list[Token]:
 def _compound(tokens: list[Token], at: int, text: str) -> tuple[str, int, int]:
     """The unit that begins with token `at`, the token behind it and the offset where it ends; empty without one."""
     above, end, offset = _raised(tokens, at, text)
-    per = end < len(tokens) and tokens[end].text == "per"
+    article = [t.text for t in tokens[end : end + 2]] in (["an", "hour"], ["a", "second"])
+    per = end < len(tokens) and (article or tokens[end].text == "per")
     if not above or end + per >= len(tokens) or not (per or "/" in text[offset : tokens[end].start]):
         return above, end, offset
     below, behind, last = _raised(tokens, end + per, text)
@@ -397,6 +452,7 @@ def _is_regnal(tokens: list[Token], at: int) -> bool:
         and (tokens[at].capital or tokens[at].text.endswith("th"))
         and tokens[at - 1].text == "the"
         and tokens[at - 2].capital
+        and tokens[at - 2].text not in _OPENING | _BEFORE_RANK
         and tokens[at].gap == " "
     )
 

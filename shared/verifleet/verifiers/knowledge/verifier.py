@@ -255,7 +255,8 @@ def _places(case: _Case, gold: Gold, golds: Sequence[Gold], question: Question) 
     if (meant := verdict(gold.words)) is not None:
         return stated_verdict(case.reading, meant)
     of = case.reading.sentence_of
-    occurrences = find(case.reading.tokens, gold, {g.meant.quantity.unit for g in golds if g.meant}, case.prompt)
+    units = {g.meant.quantity.unit for g in golds if g.meant}
+    occurrences = find(case.reading.tokens, gold, units, case.prompt, case.reading.text)
     occurrences = [o for o in occurrences if gold.date is not None or gold.name or of[o.start] == of[o.end - 1]]
     if case.options.tolerance is not None and gold.meant is not None and question.asked != "when":
         occurrences += find_quantities(case.reading.tokens, gold.meant, (), case.options.tolerance)

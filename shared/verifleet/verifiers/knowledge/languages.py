@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
+from verifleet.reading.spelling import spoken
 from verifleet.verifiers.knowledge.lists import exonyms, language_tables, listed, table
-from verifleet.verifiers.knowledge.spelling import spoken
 from verifleet.verifiers.knowledge.tokens import Token, fold, once
 
 COPULAS = listed("languages.copulas")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from verifleet.reading.spelling import MIN_CONSONANTS, sounds_like
 from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.clauses import is_verb
 from verifleet.verifiers.knowledge.lists import listed
@@ -15,7 +16,6 @@ from verifleet.verifiers.knowledge.places import COUNTRY_OF, PEOPLES, countries_
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, IRREGULAR, Question
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.spelling import MIN_CONSONANTS, sounds_like
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, stem
 
 MAX_SHORT_RESPONSE = 6

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from verifleet.verifiers.knowledge.lists import listed, table
-from verifleet.verifiers.knowledge.places import PEOPLES
-from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS
-from verifleet.verifiers.knowledge.spans import Occurrence, bounded, edge
-from verifleet.verifiers.knowledge.spelling import (
+from verifleet.reading.spelling import (
     MIN_CONSONANTS,
     MIN_SURNAME,
     one_typo,
@@ -16,6 +12,10 @@ from verifleet.verifiers.knowledge.spelling import (
     sounds_like,
     spoken,
 )
+from verifleet.verifiers.knowledge.lists import listed, table
+from verifleet.verifiers.knowledge.places import PEOPLES
+from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS
+from verifleet.verifiers.knowledge.spans import Occurrence, bounded, edge
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
 
 PARTICLES = frozenset("de da di du la le van von v der den of bin ibn al el y e st".split())

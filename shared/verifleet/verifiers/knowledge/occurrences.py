@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
 from verifleet.reading.numerals import roman
+from verifleet.reading.spelling import MIN_CONSONANTS, misspelt, sounds_like, spoken
 from verifleet.reading.written import written_values
 from verifleet.verifiers.knowledge.dates import MONTHS, find_date, find_dates
 from verifleet.verifiers.knowledge.golds import RANGE_WORDS, Form, Gold
@@ -16,7 +17,6 @@ from verifleet.verifiers.knowledge.names import find_names
 from verifleet.verifiers.knowledge.places import COUNTRIES, is_place
 from verifleet.verifiers.knowledge.questions import STOPWORDS
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
-from verifleet.verifiers.knowledge.spelling import MIN_CONSONANTS, misspelt, sounds_like, spoken
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once, stem
 
 # "West Virginia" is not Virginia, "Kansas City" not Kansas.

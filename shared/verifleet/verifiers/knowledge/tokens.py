@@ -84,7 +84,7 @@ _OPENING = ARTICLES | frozenset("he she it his her they this that in on at after
 _BEFORE_RANK = listed("golds.leading")
 _NUMBER_GOES_ON = frozenset(".!?;:()\n")
 _LETTER_A = "letter a"
-_FRACTIONS = {
+_FRACTIONS: dict[tuple[str, ...], Decimal] = {
     ("and", "a", "half"): Decimal("0.5"),
     ("and", "a", "quarter"): Decimal("0.25"),
     ("and", "3", "quarter"): Decimal("0.75"),

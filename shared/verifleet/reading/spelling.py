@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from verifleet.verifiers.knowledge.lists import table
+from verifleet.reading.words import data
 
 MIN_LETTERS = 6
 """Shorter words are too close to one another."""
@@ -22,7 +22,7 @@ _SOUNDS = tuple(pair.split("=") for pair in (
     "ae=a ou=u ye=e je=e off=ov eff=ev w=v y=i j=i"
 ).split())  # fmt: skip
 _VOWELS = re.compile("[aeiou]+")
-_CYRILLIC = {ord(letter): latin for letter, latin in table("spelling.cyrillic").items()}
+_LATIN = {ord(letter): latin for letter, latin in data("letters")["latin"].items()}
 
 
 def one_typo(a: str, b: str, shortest: int = MIN_LETTERS) -> bool:
@@ -49,7 +49,7 @@ def within_one_edit(a: str, b: str) -> bool:
 @lru_cache(maxsize=8192)
 def spoken(word: str) -> frozenset[str]:
     """Keys of how a word sounds, with a hard and with a soft c; short words keep theirs, and so do other scripts."""
-    word = word if word.isascii() else word.translate(_CYRILLIC)
+    word = word if word.isascii() else word.translate(_LATIN)
     if len(word) < MIN_SPOKEN or not (word.isascii() and word.isalpha()):
         return frozenset({word})
     for written, key in _SOUNDS:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from verifleet.agents.incidents.profile import Incident
 from verifleet.agents.incidents.signs import Signs
-from verifleet.agents.memory.keys import NEAR_KM, compatible
+from verifleet.agents.memory.keys import compatible
 from verifleet.reading import gazetteer
 from verifleet.reading.gazetteer import Spot, fold
 
@@ -35,8 +35,6 @@ INSIDE = 2.2
 """Points for a place in or around another one: what names a state may be of any incident in it."""
 SAME_COUNTRY = 1.5
 """Points for the same country: enough with the kind, too few without it, for a country has many incidents."""
-NEAR = 0.8
-"""Points for two towns within the reach of one incident: too few without a shared sign."""
 ELSEWHERE = -3.0
 SELDOM = 0.7
 """Points less for a place that fewer than one in twelve of an incident's places are."""
@@ -123,8 +121,7 @@ def _fit(one: Spot, other: Spot) -> float:
         return (2.5 if one.level == "city" else INSIDE) if one.region == other.region else ELSEWHERE
     if gazetteer.within(one, other) or gazetteer.within(other, one):
         return SAME_COUNTRY if "country" in (one.level, other.level) else INSIDE
-    away = gazetteer.distance(one, other)
-    return NEAR if away is not None and away <= NEAR_KM else ELSEWHERE
+    return ELSEWHERE
 
 
 def _tokens(signs: Signs, incident: Incident, near: Sequence[Incident]) -> float:
@@ -157,13 +154,8 @@ def to_merge(incident: Incident, other: Incident) -> bool:
         return False
     if incident.names and other.names:
         return not incident.names.isdisjoint(other.names)
-    return not incident.places or not other.places or _seat(incident) == _seat(other)
-
-
-def _seat(incident: Incident) -> str:
-    """The place below countries that most of its events name."""
-    wide = {name for name, spot in incident.spots.items() if spot.level == "country"}
-    return max(incident.places, key=lambda name: (name not in wide, incident.places[name]))
+    most = [max(one.places, key=one.places.__getitem__) for one in (incident, other) if one.places]
+    return len(set(most)) < 2
 
 
 def _main(incident: Incident) -> str:

@@ -9,7 +9,7 @@ from itertools import product
 from verifleet.agents.lexicon import model, probability
 from verifleet.agents.relate.quantities import GROUPS, close, value
 from verifleet.agents.relate.rarity import UNHEARD, Heard, rarity
-from verifleet.agents.relate.types import ROOT, Finding, Told, contacts, ends, is_over, roots
+from verifleet.agents.relate.types import ROOT, Finding, Told, ends, is_over, roots
 
 RULE = "overlap.content"
 """The rule of findings that no figure and no state in common made."""
@@ -20,6 +20,8 @@ LIKELY_IN_KIND = 0.12
 """The same where a figure or a state agrees already."""
 LEAST = 3
 """Words and figures that are shared, together, where no figure and no state is."""
+CONTACT = 7
+"""Digits of a telephone or an account; long sums and dates are not told apart."""
 MUCH = 20.0
 """What many words tell together."""
 WHOLE, LEFT, TOGETHER = 0.4, 40.0, 2
@@ -100,7 +102,7 @@ def features(claim: Told, other: Told, heard: Heard, rule: str) -> dict[str, flo
 
 def otherwise(claim: Told, other: Told) -> bool:
     """Whether a report tells the opposite of a claim, another figure for one of it, or not all that it counts."""
-    reached = contacts(claim.figures)
+    reached = frozenset(one for one in claim.figures if len(one) >= CONTACT)
     if reached and reached.isdisjoint(other.figures):
         return True  # another telephone, or none, bears out no such number
     for own in claim.quantities:
@@ -122,4 +124,4 @@ def otherwise(claim: Told, other: Told) -> bool:
         return False
     mine, theirs = alike
     unsure = theirs.polarity == "possible" != mine.polarity and mine.figures.isdisjoint(theirs.figures)
-    return unsure or is_over(mine) != is_over(theirs) or ends(theirs, mine) or ends(mine, theirs)
+    return unsure or is_over(mine) != is_over(theirs) or ends(theirs, mine)

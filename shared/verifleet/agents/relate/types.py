@@ -14,13 +14,6 @@ from verifleet.reading.words import LANGUAGES, NO_LONGER, data, fold, lemma, rol
 Stance = Literal["supports", "refutes", "updates", "neutral"]
 ANSWERABLE = frozenset({"official", "news", "sensor"})
 """Classes of sources that answer for what they tell."""
-CONTACT = 7
-"""Digits of a telephone or an account."""
-
-
-def contacts(figures: Iterable[str]) -> frozenset[str]:
-    """Those of some figures by which somebody is reached or paid; long sums and dates are not told apart."""
-    return frozenset(one for one in figures if len(one) >= CONTACT)
 
 
 def of_sensor(fact: Quantity) -> bool:

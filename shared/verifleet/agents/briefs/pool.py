@@ -58,7 +58,7 @@ SHARE, NEAR = 3.0, 4
 _AHEAD = re.compile(r"\b(?:will|could|may|might|expected|(?:is|are|set|about) to)\b", re.IGNORECASE)
 """What is only to come."""
 _SHARE = re.compile(r"\d ?(?:%|per ?cent\b)|\b(?:half|thirds?|quarters?|most|all|parts) of\b")
-UNKNOWN, GONE, AGAIN = 0.6, 1.0, 0.7
+UNKNOWN, GONE, AGAIN = 0.6, 1.4, 0.7
 """How much less counts what one says whom nobody knows, what went on and does no more, and words that others have."""
 LEAST, STEP, ENOUGH, THIN, MOST_LESS, FLOOR, PAST = -0.2, 0.25, 180, 2.5, 1.2, -2.0, -1.0
 """What a line comes to at least, and each further one of its section so much more; how many words a full brief has, and
@@ -237,7 +237,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         if said.kind in ("quantity", "circumstance") or said.has("conflicting"):
             continue
         voice = _voice(said, stale)
-        if voice is None or beyond(said.scope, state, voice.author):
+        if voice is None or beyond(said.scope, state):
             continue
         if state.reports < FEW or _brings(said, voice).use >= FLOOR - OWN_ADVICE:
             claim = Claim.of(said, voice, state, here)

@@ -258,12 +258,13 @@ def _stands(text: str, spoken: str) -> bool:
     found = brought(text, "", spoken)
     asks = found.section in ASKS and found.use >= USEFUL and found.reads >= LEAST_ASK
     told_by_nobody = asks or ((listed("first") | listed("you")).isdisjoint(low) and low[0] not in listed("imperative"))
-    least = LEAST_READ if any(map(_is_verb, low)) or any(map(str.isdigit, text)) else LEAST_BARE
-    reads = spoken != "en" or asks or found.reads >= least
+    acts = any(map(_is_verb, low))
+    least = LEAST_READ if acts or any(map(str.isdigit, text)) else LEAST_BARE
+    reads = spoken != "en" or (asks and acts) or found.reads >= least
     told_by_nobody &= not (text[0].islower() and low[0] in listed("verb"))
     first = text.split()[0].lower()
-    acts = first.endswith("ing") and not sense(first, "en").name  # "Closing the road"
-    rough = acts and not listed("function").isdisjoint(low[1:2])
+    going = first.endswith("ing") and not sense(first, "en").name  # "Closing the road"
+    rough = going and not listed("function").isdisjoint(low[1:2])
     rough |= sum(word.lower() in _SPELT_OUT for word in text.split() if word.isalpha()) > MOST_SHORT
     return reads and told_by_nobody and not rough and not any(first in listed(name) for name in _OPENINGS)
 

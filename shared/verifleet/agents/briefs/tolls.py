@@ -138,7 +138,7 @@ class Toll:
         shock: when that began which it is a toll of, 0 for the latest or only one.
         before: an earlier figure by comparable sources; `beside`: another one that is told at the same time.
         disputed: one of both is refuted by the other.
-        current: ids of the figures that come to the same.
+        current: ids of the figures that come to the same and are no vaguer.
         past: nobody has told it for so long that it need not hold any more.
         course: when figures of it were first told, and these.
     """
@@ -331,7 +331,7 @@ def _toll(topic: str, shock: float, said: Sequence[Said]) -> Toll:
         topic,
         now.said,
         now.standing,
-        frozenset(one.said.id for one in told if one.same_size(now)),
+        frozenset(one.said.id for one in told if one.same_size(now) and one.width <= now.width),
         shock,
         before.said if before else None,
         beside.said if beside else None,

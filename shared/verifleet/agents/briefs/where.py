@@ -26,8 +26,6 @@ FEW_SITES = 20
 """The share of all reports with less than which a name is that of no site."""
 REGIONAL, TOWN_KM = frozenset("flood storm earthquake".split()), 60
 """Kinds of incidents that strike many towns at a time; from which distance a town is none that another kind struck."""
-_OFFICES = ("police", "fire", "sheriff", "county", "gov", "oem")
-"""What handles of the offices of a town end with."""
 _DISTRICTS = frozenset("county province district parish valley".split())
 OF_STATE = 0.7
 """The share of those that name a state with which a town in it is the place of all."""
@@ -134,15 +132,14 @@ def elsewhere(scope: tuple[str, ...], location: str | None) -> bool:
     return bool(known) and keys.near(known, gazetteer.names_in(location)) is False
 
 
-def beyond(scope: tuple[str, ...], state: State, author: str = "") -> bool:
+def beyond(scope: tuple[str, ...], state: State) -> bool:
     """Whether what names some places is of none of an incident: of what struck one town, it may be of another town."""
     if elsewhere(scope, state.location):
         return True
     own = gazetteer.spot_of(where(state).partition(",")[0])
     if own is None or own.level != "city" or state.family in REGIONAL:
         return False
-    office = next((author[1 : -len(kind)] for kind in _OFFICES if author.endswith(kind)), "")
-    spots = [spot for name in (*scope, office) if (spot := gazetteer.spot_of(name)) and spot.level == "city"]
+    spots = [spot for name in scope if (spot := gazetteer.spot_of(name)) and spot.level == "city"]
     away = [gazetteer.distance(own, spot) for spot in spots if spot != own]
     return bool(away) and len(away) == len(spots) and all(km is not None and km > TOWN_KM for km in away)
 
@@ -157,7 +154,7 @@ def around(state: State) -> list[str]:
         if spot and spot.level != "country" and not elsewhere((name,), location):
             named[spot] += count
     least = max(LEAST_ALSO, state.reports / FEW_AROUND)
-    often = [spot for spot, count in named.most_common() if count >= least]
+    often = sorted((spot for spot in named if named[spot] >= least), key=lambda spot: (-named[spot], spot.name))
     told = [spot.name for spot in often if not (own and _lies_in(own, spot))]
     return [name for name in told if not any(name != one and name in one for one in told)]
 

@@ -113,3 +113,17 @@ def test_one_that_tells_and_one_that_denies_come_to_what_the_page_says(source: s
     said = " | ".join(f"`{made.verdict}`, {made.confidence:.2g}" for made in found)
     kind = {"news": "newsrooms", "official": "authorities", "twitter": "posts"}[source]
     assert f"| {kind} | {said} |" in page
+
+
+def test_what_an_authority_states_itself_is_supported_without_another_voice() -> None:
+    found = claim(report("The Arada bridge in Porto is closed after the storm", "official", author="city"))
+    assert found.verdict == "supported"
+    assert [(item.rule, item.stance) for item in found.evidence] == [("source.official", "neutral")]
+
+
+def test_who_leaves_out_one_of_several_telephones_bears_them_out_no_more() -> None:
+    numbers = "Hotlines for relatives in Porto are 0316 555100 and 0316 555200"
+    own = report(numbers, author="ana")
+    assert not claim(own, report("A hotline for relatives in Porto is 0316 555100", author="bo")).evidence
+    both = report("Relatives in Porto can call the hotlines 0316 555100 or 0316 555200", author="bo")
+    assert claim(own, both).verdict == "supported"

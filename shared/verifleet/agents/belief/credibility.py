@@ -89,13 +89,12 @@ def with_outcome(record: Mapping[str, Any] | None, event_id: str, supported: int
 
 def fared(claims: Iterable[VerifiedClaim]) -> tuple[int, int]:
     """How many claims of an event were supported by evidence of others, and how many refuted."""
-    verdicts = Counter(claim.verdict for claim in claims if claim.verdict != "supported" or _by_others(claim))
+    verdicts = Counter(
+        claim.verdict
+        for claim in claims
+        if claim.verdict != "supported" or any(evidence.stance == "supports" for evidence in claim.evidence)
+    )
     return verdicts["supported"], verdicts["refuted"]
-
-
-def _by_others(claim: VerifiedClaim) -> bool:
-    supporting = [evidence for evidence in claim.evidence if evidence.stance == "supports"]
-    return len(supporting) > 1 or not any(evidence.rule == "source.official" for evidence in claim.evidence)
 
 
 def official_domain(host: str) -> bool:

@@ -55,8 +55,10 @@ class Item:
     whole: bool = True
 
     def as_evidence(self) -> Evidence:
-        """The item as envelopes carry it."""
-        return Evidence.model_validate({name: getattr(self, name) for name in Evidence.model_fields})
+        """The item as envelopes carry it; what a report's own author brings is no support by another voice."""
+        told = {name: getattr(self, name) for name in Evidence.model_fields}
+        own = self.stance == "supports" and not self.independent
+        return Evidence.model_validate(told | {"stance": "neutral"} if own else told)
 
 
 def item_of(finding: Finding, own: Report, other: Report, label: str = "", *, whole: bool = True) -> Item:

@@ -30,6 +30,7 @@ BESIDE = 5
 BEHIND = 8
 """Words behind those who are hurt that tell in which state they are."""
 _RUN = re.compile(r"\d[\d,./ -]*")
+_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{4}(?!\d)|\d{4}[./-]\d{1,2}[./-]\d{1,2}(?!\d)")
 _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _Common = tuple[tuple[str, ...], datetime, str, frozenset[str]]
 Phase = Literal["holds", "ended"]
@@ -186,7 +187,7 @@ def _figures(clause: Clause) -> frozenset[str]:
     found: set[str] = set()
     for run in _RUN.finditer(clause.text):
         digits = "".join(filter(str.isdigit, run[0]))
-        if len(digits) >= LONG:
+        if len(digits) >= LONG and not _DATE.match(run[0]):
             found.add(digits.lstrip("0"))
         numbers = (float(part.replace(",", "")) for part in _NUMBER.findall(run[0]))
         found.update(f"{number:.12g}" for number in numbers if number % 1 or (number > SMALL and number not in YEARS))

@@ -21,7 +21,7 @@ LIKELY_IN_KIND = 0.12
 LEAST = 3
 """Words and figures that are shared, together, where no figure and no state is."""
 CONTACT = 7
-"""Digits of a telephone or an account; long sums and dates are not told apart."""
+"""Digits of a telephone or an account."""
 MUCH = 20.0
 """What many words tell together."""
 WHOLE, LEFT, TOGETHER = 0.4, 40.0, 2
@@ -102,9 +102,9 @@ def features(claim: Told, other: Told, heard: Heard, rule: str) -> dict[str, flo
 
 def otherwise(claim: Told, other: Told) -> bool:
     """Whether a report tells the opposite of a claim, another figure for one of it, or not all that it counts."""
-    reached = frozenset(one for one in claim.figures if len(one) >= CONTACT)
-    if reached and reached.isdisjoint(other.figures):
-        return True  # another telephone, or none, bears out no such number
+    counted = {f"{value(fact):.12g}" for fact in claim.quantities}
+    if any(len(figure) >= CONTACT for figure in claim.figures - other.figures - counted):
+        return True  # who leaves out a telephone or an account bears out no such number
     for own in claim.quantities:
         quake = own.unit == "magnitude"
         if quake and (own.beside or claim.statuses):

@@ -146,8 +146,10 @@ def _corrected(own: Quantity, its: Quantity, claim: Told, other: Told) -> bool:
     exact = its.low == its.high and not its.approximate and its.polarity == "asserted"
     one, two, after, later = value(own), value(its), other.time - claim.time, other.time > claim.time
     missing = sum(value(fact) for fact in other.quantities if fact.attribute == "missing")
-    if PART & its.about or own.attribute in MAY_FALL or not (exact and two > 0 and two + missing < one):
+    if PART & its.about or not (exact and two > 0 and two + missing < one):
         return False
+    if own.attribute in MAY_FALL:  # but not to a third of it at once
+        return other.source == "official" and claim.source not in ANSWERABLE and two * STALE < one
     if other.marked and other.answerable:
         return later
     if other.source == "official" != claim.source and (later or claim.source not in ANSWERABLE):

@@ -13,7 +13,7 @@ from verifleet.agents.relate.types import ANSWERABLE, ENDED, Finding, Told, else
 DENIAL = "denial"
 """The rule of what who answers for it says is not so."""
 BEFORE = timedelta(hours=6)
-"""How long before a claim a denial is of what it claims."""
+"""How long before a claim a denial is of what it claims, and before or behind it of the state that it tells."""
 ONE_WARNING = timedelta(hours=12)
 """Warnings further apart are two."""
 RANK = {"official": 2, "news": 1, "sensor": 1}
@@ -24,10 +24,6 @@ SPECIFIC = 3.0
 """Rarity that the words in common have to have together."""
 LASTING = frozenset({"warning", "emergency", "mourning", "boil water"})
 """What an incident has one of, so that two reports that name its place tell of the same."""
-FOR_GOOD = {"dead", "failed", "fallen"}
-"""What does not end, so that who denies it says that it never was."""
-
-
 EXCLUDED = {("dead", "alive"), ("failed", "intact")}
 """States that another state of the same excludes."""
 
@@ -55,10 +51,8 @@ def _states(own: Status, its: Status, claim: Told, other: Told) -> Finding | Non
     if both and excluded:
         return Finding("refutes", "status.other", 0.8, reason)
     if its.polarity == "denied" and (own.state, own.phase) == (its.state, its.phase) and not both:
-        if not other.answerable or other.time < claim.time - BEFORE or not _named(its, own, other.setting):
-            return None
-        never = own.state in FOR_GOOD or other.time <= claim.time + BEFORE
-        return Finding("refutes" if never else "updates", DENIAL, 0.8, reason)
+        near = other.answerable and abs(other.time - claim.time) <= BEFORE and _named(its, own, other.setting)
+        return Finding("refutes", DENIAL, 0.8, reason) if near else None
     if not both or own.state != its.state:
         return None
     if own.phase != its.phase:

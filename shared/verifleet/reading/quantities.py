@@ -51,6 +51,16 @@ _LABELS = frozenset(data("lexicon")["labels"].split())
 _LEVELS = {word: name for name, words in data("lexicon")["levels"].items() for word in words.split()}
 _BEFALLEN = {word: name for name, words in data("lexicon")["participles"].items() for word in words.split()}
 _BEFORE = frozenset(data("units")["before"].split())
+_IN_ALL = (
+    ("in", "all"),
+    ("in", "total"),
+    ("all", "told"),
+    ("altogether",),
+    ("en", "total"),
+    ("insgesamt",),
+    ("au", "total"),
+)
+"""Behind a number and its noun, what makes it the total of the numbers before."""
 _BETWEEN = frozenset(
     "de of di is at as a - : reading hits now to level era of rises climbs falls dips increases drops remains".split()
 )
@@ -194,6 +204,8 @@ def _quantity(
     if _low(tokens, first - 1) in _OF and first > 1 and _is_count(tokens, first - 2, language):
         return None  # "one of two missing": how many there were, and are not
     comparison = _comparison(tokens, number, first, language, lead)
+    if not predicate and any(_phrase_after(tokens, at, _IN_ALL) for at in (number.end, stop)):
+        comparison = "total"
     if comparison == "total" and low == -math.inf:
         low = high  # "the toll is up to 95"
     span = _span(tokens, first, max(stop, end, number.end))

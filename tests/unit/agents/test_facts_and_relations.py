@@ -84,7 +84,10 @@ def test_facts_survive_json_and_what_is_only_wished_is_none() -> None:
 
 def test_a_total_that_its_parts_do_not_come_to_is_told() -> None:
     assert [why for _, why in wrong_sums(read("8 vehicles crushed: 3 cars and 2 trucks"))] == ["3 + 2 is not 8"]
-    assert not list(wrong_sums(read("5 trapped: 3 adults and 2 children")))
+    assert not wrong_sums(read("5 trapped: 3 adults and 2 children"))
+    told_in_all = "9 men and 5 women were injured, {} people in all"
+    assert [why for _, why in wrong_sums(read(told_in_all.format(23)))] == ["9 + 5 is not 23"]
+    assert not wrong_sums(read(told_in_all.format(14)))
 
 
 @pytest.mark.parametrize(("kind", "own"), [("cause", {"effect": "", "cause": "rain"}), ("location", {"place": "hall"})])
@@ -145,6 +148,15 @@ def test_facts_of_a_former_version_are_read_as_statements(kind: str, own: dict[s
 )
 def test_what_another_report_says_to_a_claim(claim: str, other: str, hours: float, expected: str) -> None:
     assert found(told(claim), told(other, hours=hours))[0] == expected
+
+
+@pytest.mark.parametrize(("counted", "expected"), [(120, "refutes"), (500, "updates")])
+def test_people_come_home_but_an_office_that_counts_a_fraction_of_them_corrects_a_post(
+    counted: int, expected: str
+) -> None:
+    claim = replace(told("900 people evacuated in Leeds because of the flood"), source="other")
+    other = replace(told(f"Flood in Leeds: {counted} people evacuated", hours=0.5), source="official")
+    assert found(claim, other)[0] == expected
 
 
 def test_a_report_that_counts_the_missing_apart_corrects_no_toll_that_has_them() -> None:

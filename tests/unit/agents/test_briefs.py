@@ -484,3 +484,11 @@ def test_a_brief_that_is_hours_old_is_worded_anew_when_reports_are_counted() -> 
     assert "4 May 2026 12:00 to 5 May 12:00" in summary
     assert "police (4 May 12:00)" in summary
     assert briefs.counted(made.model_copy(update={"summary": "In words."}), again).summary == "In words."
+
+
+def test_a_figure_told_roughly_and_exactly_is_exact_in_whichever_order_it_came() -> None:
+    rough = says("About 346 homes were destroyed", count(346, "destroyed", subject="homes", approximate=True), **POLICE)
+    exact = says("346 homes were destroyed", count(346, "destroyed", subject="homes"), by="eva", minutes=9)
+    assert [texts(brief(*told))[0].partition(" (")[0] for told in ((rough, exact), (exact, rough))] == [
+        "346 homes were destroyed"
+    ] * 2

@@ -518,9 +518,11 @@ def _joined(known: Said | None, new_one: Said) -> Said:
         return new_one
     own = {(voice.event, voice.claim) for voice in new_one.voices}
     voices = [voice for voice in known.voices if (voice.event, voice.claim) not in own]
-    more = new_one.scope if known.kind == "circumstance" else ()
-    scope = tuple(dict.fromkeys((*more, *known.scope)))[:6]
-    return known._replace(voices=_few([*voices, *new_one.voices]), scope=scope)
+    scope = min(known.scope, new_one.scope, key=lambda one: (len(one), one))  # whichever came first
+    if known.kind == "circumstance":
+        scope = tuple(sorted({*known.scope, *new_one.scope}))[:6]
+    rough = known.approximate and new_one.approximate
+    return known._replace(voices=_few([*voices, *new_one.voices]), scope=scope, approximate=rough)
 
 
 def _few(voices: Sequence[Voice]) -> tuple[Voice, ...]:

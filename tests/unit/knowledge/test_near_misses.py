@@ -27,6 +27,7 @@ ANGLE = "How large is the angle?"
         (CAPITAL, "| wrong | right |\n|---|---|\n| Oslo | Bergen |", "Oslo", []),
         ("What is the Latin plural of 'opus'?", "operas", "opera", []),
         ("Which liquid is it?", "no water", "water", []),
+        ("In which year did it join?", "between 2007 and 2011", "2007", []),
         ("When did it open?", "on the eve of 3 May 1902", "3 May 1902", []),
         ("How many squares has it?", "8 rows × 8 columns = 64. Half are white, so 32.\n\n#### 32", "64", []),
     ],
@@ -69,4 +70,5 @@ def test_the_right_answer_in_an_unusual_dress_counts(prompt: str, response: str,
 
 def test_dates_and_names_beside_a_bound_are_untouched() -> None:
     assert judge("When did it open?", "Not until 1954.", "1954").score == 1.0
+    assert judge("When did the war end?", "1939 to 1945", "1945").score == 1.0
     assert judge("What was her birth name?", "Greta Anna Lind Jr.", "Greta Lind").score == 1.0

@@ -296,7 +296,7 @@ def _bounded(answer: Answer, place: Occurrence) -> bool:
     until = words[-1:] in (("until",), ("till",)) and words[:1] != ("not",) and "until" not in answer.prompted.words
     if number and (until or words == ("eve", "of")):
         return True
-    if place.exact and answer.question.asked != "when" and isinstance(number, str) and _in_range(answer, place):
+    if place.exact and isinstance(number, str) and _in_range(answer, place):
         return True
     if not number or str(number).endswith("00") or not said.isdisjoint(_BOUND):
         return False
@@ -313,6 +313,7 @@ def _in_range(answer: Answer, place: Occurrence) -> bool:
         to = (between <= _TO and between) or (led == "between" and between == {"and"})
         one, other = decimal_of(tokens[a].text), decimal_of(tokens[b].text)
         told = led == "from" and any(verb_at(tokens, i) for i in range(a))
+        told = told or (answer.question.asked == "when" and led != "between")  # "1939 to 1945" has its end in it
         if to and one is not None and other is not None and one < other and not told:
             return asked.isdisjoint((tokens[a].text, tokens[b].text))
     return False

@@ -41,7 +41,8 @@ _ACCORDING = re.compile(
 # What is written down or measured speaks for itself, and so do one's own mind and those who know.
 _VOUCHED = listed("asserted.vouched")
 _ENDORSED = expression("asserted.endorsed", r"\b", r"\b")
-_OPINION_ASKED = _OPINING - {"answer", "answers", "answered", "call", "calls", "called"}
+_CALLS = frozenset({"call", "calls", "called"})
+_OPINION_ASKED = _OPINING - _CALLS - {"answer", "answers", "answered"}
 _WRONG = listed("asserted.wrong")
 _RIGHT = frozenset("correct right actual real true".split())
 _NO = frozenset("not never nothing isnt wasnt arent no".split())
@@ -125,6 +126,8 @@ def _is_opinion(tokens: Sequence[Token], start: int, verb: int, commonly: frozen
     who = tokens[max(first, verb - 8) : verb]
     words = {t.text for t in who}
     words -= {"people"} if "the" in words else set()
+    if "whom" in words and tokens[verb].text in _CALLS:
+        return False  # "whom everyone calls X"
     if words & _OWN:
         return bool(words & _AT_FIRST)
     if any(t.text in BE | {"been"} or (t.text != t.base and t.base in _OF_IT) for t in who[-3:]):

@@ -43,7 +43,7 @@ _OUSTED = frozenset("replac supersed oust displac supplant depos".split())
 _NEAR = frozenset("near beside nearby outside via".split())
 _HEADS = listed("guards.heads")
 _PRIVATIVE = listed("guards.privative")
-_PLACES_ASKED = frozenset("city town country capital state island continent where village".split())
+_PLACES_ASKED = frozenset("city town country capital state island continent where village company firm band".split())
 _RECKONED_BEFORE = re.compile(
     r"([<>≤≥]|\b(?:twice|double|triple|thrice|half)(?: of)?|(?<=\d) ?(?:[+×*÷·^]|\\times|times|plus|minus)) ?$", re.I
 )
@@ -55,6 +55,9 @@ FAR = 24
 _BESIDE = frozenset(phrases("guards.beside"))
 _NONE = frozenset("none nothing nobody no".split())
 _CALLED = listed("guards.called")
+_NAMING = frozenset(
+    "call calls called known named aka alias ie e say namely officially formally formerly originally".split()
+)
 _FORMERLY = frozenset("formerly once originally previously until before born".split())
 _NAMES_ASKED = frozenset("birth real full middle maiden first given".split())
 _ORIGIN = frozenset("from leave left before previously formerly originally".split())
@@ -181,7 +184,7 @@ def _left(answer: Answer, place: Occurrence) -> bool:
     """`X → Y`; `from X to Y` where it is asked where something is or goes to, `from Y to X` where it comes from."""
     tokens, words, thing = answer.reading.tokens, {*answer.prompted.words}, answer.asked
     behind = tokens[place.end : answer.reading.sentences[answer.reading.sentence_of[place.start]].end]
-    if thing is not None and behind and _ARROW.search(behind[0].gap) and len(behind) <= FROM_TO:
+    if thing is not None and behind and _ARROW.search(behind[0].gap) and len(_ARROW.findall(answer.reading.text)) == 1:
         kind = (tokens[place.start].capital, tokens[place.start].number)
         again = any(o.start >= place.end for o in answer.found if o.start != place.start)
         alike = (behind[0].capital, behind[0].number) == kind and thing.terms.isdisjoint(lemma(t.base) for t in behind)
@@ -197,12 +200,12 @@ def _left(answer: Answer, place: Occurrence) -> bool:
 def _restated(answer: Answer, place: Occurrence) -> bool:
     """The Y of `Y, better known as X` and of `X (officially Y)`: the answer by another name."""
     tokens = answer.reading.tokens
-    for other in answer.found:
+    for other in answer.found if not answer.golds[0].number else ():
         first, last = (place, other) if place.start < other.start else (other, place)
         between = tokens[first.end : last.start + 1]
         words = [t.text for t in between[:-1] if t.text not in ARTICLES]
-        led = bool({*words} - BE - _TO - {"or", "in", "for"}) and len(words) <= FROM_TO
-        led = led and ({*words} <= _CALLED or {*words} <= PARTICLES)
+        led = len(words) <= FROM_TO and {*words} <= _CALLED and not _NAMING.isdisjoint(words)
+        led = led or (bool(words) and {*words} <= PARTICLES)
         former = first is place and not _FORMERLY.isdisjoint(words)
         if led and not former and between[0].gap.strip() in ("", ",", "(", ", (", "–", "—"):
             return True
@@ -213,18 +216,16 @@ def _exchanged(answer: Answer, place: Occurrence) -> bool:
     """`Norland is the capital of X`, `the capital of X`, where the capital of Norland is asked for."""
     tokens, thing = answer.reading.tokens, answer.asked
     start = answer.reading.sentences[answer.reading.sentence_of[place.start]].start
-    at = next((i for i in range(start, place.start) if tokens[i].text in BE), place.start)
-    subject = [t for t in tokens[start:at] if t.text not in ARTICLES]
+    at = next((i for i in range(start, place.start) if tokens[i].text in BE), start - 1)
+    subject = {lemma(t.base) for t in tokens[start : max(at, start)] if t.text not in ARTICLES and not t.number}
     relation = [t.text for t in tokens[at + 1 : place.start] if t.text not in ARTICLES]
-    if thing is not None and [t.text for t in subject[1:]] == ["of"] and at == place.start:
-        asked = [word for word in answer.prompted.words if word not in ARTICLES]
-        of = zip(asked, asked[1:], asked[2:], strict=False)
-        return any((a, b) == (subject[0].text, "of") and lemma(c) in thing.proper for a, b, c in of)
-    if thing is None or not subject or len(relation) != len(("relation", "of")) or relation[1] != "of":
+    asked = [word for word in answer.prompted.words if word not in ARTICLES]
+    of = {(a, lemma(c)) for a, b, c in zip(asked, asked[1:], asked[2:], strict=False) if b == "of"}
+    if thing is None or relation[1:] != ["of"]:
         return False
-    words = {lemma(t.base) for t in subject if not t.number and t.text not in ("of", "in")}
-    named = subject[0].capital and bool(words & thing.proper) and words <= thing.proper | thing.terms - {relation[0]}
-    return named and lemma(relation[0]) in thing.terms | {lemma(thing.sort)} and relation[0] not in words
+    if not subject:
+        return any(a == relation[0] and b in thing.proper and not b.isdigit() for a, b in of)
+    return subject <= thing.terms - {relation[0]} | {"the"} and any((relation[0], word) in of for word in subject)
 
 
 def _apart(answer: Answer, place: Occurrence) -> bool:
@@ -238,7 +239,7 @@ def _apart(answer: Answer, place: Occurrence) -> bool:
     nearly = not rounded and (words[-1:] in (["almost"], ["nearly"]) or words[-2:] == ["something", "like"])
     nearly = nearly or words == ["close", "to"]
     behind = answer.reading.tokens[place.end : sentence.end]
-    if [t.text for t in behind[:-1]] == ["in"] and behind[1].capital and answer.asked is not None:
+    if not words and [t.text for t in behind[:-1]] == ["in"] and behind[1].capital and answer.asked is not None:
         other = behind[1].text in exonyms() and behind[1].text not in answer.prompted.words
         return other and answer.asked.kind == "name" and not holds_places([behind[1].text])  # "Oslo in Bergen"
     if nearly or sentence.end > place.end:
@@ -279,7 +280,7 @@ def _ousted(answer: Answer, place: Occurrence) -> bool:
     """`having replaced X`, `X until 1990`: X is no more, unless what was replaced is asked for."""
     behind, thing = answer.reading.tokens[place.end : place.end + 2], answer.asked
     if thing is not None and thing.present and [t.text in ("until", "till") or t.number for t in behind] == [True] * 2:
-        return behind[0].text in ("until", "till")
+        return behind[0].text in ("until", "till") and "." not in behind[0].gap
     tokens = [t for t in answer.reading.tokens[: place.start][-4:] if t.text not in ARTICLES]
     verb = tokens[-1] if tokens else None
     asked = {lemma(word) for word in answer.prompted.words}
@@ -293,8 +294,10 @@ def _bounded(answer: Answer, place: Occurrence) -> bool:
     before = answer.reading.tokens[max(0, place.start - 3) : place.start]
     words = tuple(t.text for t in before if t.text not in ARTICLES | {"very"})[-2:]
     year = answer.question.asked == "when" and words[-1:] in (("before",), ("after",))
+    start = answer.reading.sentences[answer.reading.sentence_of[place.start]].start
+    alone = not any(verb_at(answer.reading.tokens, i) for i in range(start, place.start))
     until = words[-1:] in (("until",), ("till",)) and words[:1] != ("not",) and "until" not in answer.prompted.words
-    if number and (until or words == ("eve", "of")):
+    if number and alone and (until or words == ("eve", "of")):
         return True
     if place.exact and isinstance(number, str) and _in_range(answer, place):
         return True
@@ -321,8 +324,9 @@ def _in_range(answer: Answer, place: Occurrence) -> bool:
 
 def _of_namesake(answer: Answer, place: Occurrence) -> bool:
     """`Holbein the Elder`, where the Younger was asked for."""
-    person = any(gold.name for gold in answer.golds) and _NAMES_ASKED.isdisjoint(answer.prompted.words)
-    return namesake(answer.reading, place, [gold.words for gold in answer.golds], person)
+    person = any(gold.name for gold in answer.golds)
+    whole = not _NAMES_ASKED.isdisjoint(answer.prompted.words)
+    return namesake(answer.reading, place, [gold.words for gold in answer.golds], person, whole)
 
 
 def _aside(answer: Answer, place: Occurrence) -> bool:

@@ -67,16 +67,23 @@ def longer_name(
     return "another name"
 
 
-def namesake(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequence[str]], person: bool) -> bool:
-    """`Holbein the Elder` where the answer or an alias of it is the Younger, `George W.` where it is George H. W."""
+def namesake(
+    reading: Reading, occurrence: Occurrence, golds: Sequence[Sequence[str]], person: bool, whole: bool
+) -> bool:
+    """`Holbein the Elder` where the answer or an alias of it is the Younger, `George W.` where it is George H. W.
+
+    More names than the answer has make another person of it, unless the `whole` name is asked for.
+    """
     if _of_another(reading, occurrence, golds) if person else _told_elsewhere(reading, occurrence, golds):
         return True
-    if person and _of_other_names(reading.tokens, occurrence, golds):
+    if person and not whole and _of_other_names(reading.tokens, occurrence, golds):
         return True
     meant = {_GENERATIONS[word] for gold in golds for word in gold[1:] if word in _GENERATIONS}
     behind = [t for t in reading.tokens[occurrence.end : occurrence.end + 2] if t.text not in ARTICLES][:1]
     told = {_GENERATIONS[t.text] for t in behind if t.text in _GENERATIONS and t.gap.strip() in ("", ",", "(")}
-    others = told - {0} if person and any(t.capital for t in behind) else set()  # "Ana Lindt III", "Ana Lindt Jr."
+    others = (
+        told - {0} if person and not whole and any(t.capital for t in behind) else set()
+    )  # "Ana Lindt III", "Ana Lindt Jr."
     return not meant & told if meant and told else bool(others)
 
 

@@ -11,7 +11,7 @@ from verifleet.reading.written import written_values
 from verifleet.verifiers.knowledge.dates import MONTHS, find_date, find_dates
 from verifleet.verifiers.knowledge.golds import RANGE_WORDS, Form, Gold
 from verifleet.verifiers.knowledge.languages import cognate, declined, endings_of, is_english, language_in
-from verifleet.verifiers.knowledge.lists import listed
+from verifleet.verifiers.knowledge.lists import exonyms, listed
 from verifleet.verifiers.knowledge.measures import find_quantities
 from verifleet.verifiers.knowledge.names import find_names
 from verifleet.verifiers.knowledge.places import COUNTRIES, is_place
@@ -35,6 +35,8 @@ MIN_SINGULAR = 4
 """Letters from which a last e may be of a plural: not in "we"."""
 MIN_FOREIGN = 4
 """Letters of a name of another language in an English text."""
+LONG_FOREIGN = 8
+"""Letters by which it is told without a capital."""
 # An honest answer repeats itself a few times; a wall of repetitions is not worth more work.
 MAX_OCCURRENCES = 16
 # A text that says it more often is a wall, and no answer.
@@ -128,7 +130,8 @@ def _in_other_words(tokens: Sequence[Token], text: _Text, gold: Gold) -> Iterato
     for name in gold.foreign:
         for start, end in text.written.find(name) if "".join(name) in text.written.text else ():
             place = Occurrence(text.places[start], text.places[end - 1] + 1)
-            other = len("".join(name)) >= MIN_FOREIGN and tokens[place.start].capital and gold.capital
+            long = len("".join(name))
+            other = (long >= MIN_FOREIGN and tokens[place.start].capital and gold.capital) or long >= LONG_FOREIGN
             if (other or not english or name[0] >= "\u0370") and bounded(tokens, place.start, place.end):
                 yield place
     if english or not gold.words[0].isalpha() or len(tokens) > MAX_DECLINED:
@@ -137,7 +140,11 @@ def _in_other_words(tokens: Sequence[Token], text: _Text, gold: Gold) -> Iterato
     names = [*(form.words for form in gold.forms if not form.alone), *gold.foreign, *(gold.name[-1:],)]
     found = [o for n in dict.fromkeys(names if endings_of(language) else ()) for o in _declined(tokens, n, language)]
     if len(gold.words) == 1:
-        found += (Occurrence(i, i + 1, False) for i, t in enumerate(tokens) if cognate(t.base, gold.words[0]))
+        found += (
+            Occurrence(i, i + 1, False)
+            for i, t in enumerate(tokens)
+            if t.base not in exonyms() and cognate(t.base, gold.words[0])
+        )
     for place in found:
         if bounded(tokens, place.start, place.end) and not _is_another(tokens, place.start, place.end, gold):
             yield place

@@ -105,10 +105,23 @@ def stated(reading: Reading, prompted: Prompted) -> tuple[bool, Occurrence] | No
         seen.add(sentence)
         whole = range(place.start, reading.sentences[sentence].end)
         missing = terms - said - {lemma(tokens[i].base) for i in whole}
+        if (told := _compares(words, said, terms, prompted)) is not None:
+            return told, place
         if len(missing) * 4 <= len(terms) or (len(missing) == 1 and words[0].text in _SUBJECTS):
             rest = range(place.end, reading.sentences[sentence].end)
             return not _turned_round(words, prompted) and not _denied([tokens[i] for i in rest], terms), place
     return None
+
+
+def _compares(words: Sequence[Token], said: set[str], terms: set[str], prompted: Prompted) -> bool | None:
+    """What `The Atlantic is larger` says, where it is asked whether it is larger than the Pacific, or the other way."""
+    if "than" not in prompted.words or _denied(words, terms):
+        return None
+    at, turned = prompted.words.index("than"), _turned_round(words, prompted)
+    sides = [{*map(lemma, side)} & terms for side in (prompted.words[: at - 1], prompted.words[at + 1 :])]
+    told = [bool(side) and side <= said for side in sides]
+    compared = turned or lemma(prompted.words[at - 1]) in said
+    return told[0] != turned if compared and told[0] != told[1] and not said & terms & (sides[told[0]]) else None
 
 
 def _terms(prompted: Prompted) -> set[str]:

@@ -20,6 +20,7 @@ from typing import Any
 from verifleet.verifiers.math.algebra import amounts
 from verifleet.verifiers.math.algebra.equality import constant_difference, constant_multiple, precise_value, same_value
 from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
+from verifleet.verifiers.math.algebra.families import same_family
 from verifleet.verifiers.math.algebra.regions import region, same_region
 from verifleet.verifiers.math.algebra.spans import same_span
 from verifleet.verifiers.math.question import KINDS, Question
@@ -84,11 +85,22 @@ class Comparison:
             answer = Node("binom", answer.args[1].args)
         elif labels[1] and reference.op == "tuple":
             answer = answer.args[1]
+        family = self._same_family(reference, answer)
+        if family is not None:
+            return family
         return (
             self.same(reference, answer)
             or any(self.same(reference, renamed) for renamed in self._renamings(reference, answer))
             or same_span(reference, answer, self.question)
         )
+
+    def _same_family(self, reference: Node, answer: Node) -> bool | None:
+        """Whether values of angles for every integer are the same numbers; None for anything else."""
+        if not reference.has("const", "deg"):
+            return None
+        free = frozenset(name for name in PARAMETERS if not self.question.uses(name))
+        first, second = (elements(listed(unrestricted(strip_membership(node)))) for node in (reference, answer))
+        return same_family(first, second, free)
 
     def _renamings(self, reference: Node, answer: Node) -> Iterator[Node]:
         """The answer with other names of the constants and variables that the prompt does not speak of."""
@@ -123,7 +135,11 @@ class Comparison:
             return True
         if reference.op in ("tuple", "list") and answer.is_equation and len(answer.args) > 2:  # x = y = 2
             answer = Node("list", tuple(Node("rel", (arg, answer.said), ("=",)) for arg in answer.args[:-1]), ",")
-        unsolved = answer.op == "list" and all(arg.is_equation and not arg.name for arg in answer.args)
+        unsolved = (
+            answer.op == "list"
+            and all(arg.is_equation for arg in answer.args)
+            and not all(arg.name for arg in answer.args)
+        )
         reference = carried_out(reference if unsolved else named_list(reference))
         answer = named_list(answer)
         if _contradicts_itself(answer):
@@ -161,6 +177,7 @@ class Comparison:
         name = reference.name or self.question.name
         named = [part for part in answer.args if name and part.name]
         said = [part for part in named if part.name == name] or [part for part in named if _alike(part.name, name)]
+        said = said or [part for part in answer.args if not part.name and self.question.writes(part.args[0])]
         return said[0] if len(said) == 1 else answer
 
     def _value_of(self, answer: Node) -> Node:

@@ -61,6 +61,7 @@ def _family(node: Node, question: Question, known: Sequence[str] = ()) -> list[V
     names = sorted({name for cell in cells for name in cell.variables()})
     scalar = len(cells) == 1
     others = _variables(node, question) if scalar else []
+    others = [name for name in names if name in known or question.uses(name)] if scalar and known else others
     free = [name for name in names if name not in others]
     if scalar and others != known and known:
         return []  # sin b, where sin x is sought

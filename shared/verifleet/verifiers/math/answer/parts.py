@@ -24,6 +24,7 @@ _TOP_COMMA = re.compile(r",(?![^(\[{]*[)\]}])")
 _OF_THE = re.compile(r"[\w)$]\s+of\s+(?:the\s+)?[\s$*]*$")
 _BARE = re.compile(r"\(([^()]*)\)")
 _IN_BRACKETS = re.compile(r"\s*\(([^()]*)\)")
+_COORDINATES = frozenset("xyz")
 _OWN_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 
 
@@ -109,9 +110,18 @@ def agree(reference: str, answer: str, question: Question, same: Callable[[str, 
     given = _last_of_each(given, wanted)
     pairs = _by_name(wanted, given) or _by_prompt(wanted, given, question.lower)
     if pairs is not None:
-        return all(same(first.text, second.text) for first, second in pairs)
-    named = all(part.label for part in given) and len(wanted) == len(given)
-    return True if named and all(same(a.text, b.text) for a, b in zip(wanted, given, strict=True)) else None
+        return all(same(first.text, second.text) and not _of_another(first, second) for first, second in pairs)
+    if not all(part.label for part in given) or len(wanted) != len(given):
+        return None
+    pairs = list(zip(wanted, given, strict=True))
+    if any(_of_another(first, second) for first, second in pairs):
+        return False
+    return True if all(same(first.text, second.text) for first, second in pairs) else None
+
+
+def _of_another(first: Part, second: Part) -> bool:
+    """Whether two parts are values of different coordinates: `x = -3` and `y = -3`."""
+    return first.label != second.label and {first.label, second.label} <= _COORDINATES
 
 
 def _last_of_each(given: list[Part], wanted: list[Part]) -> list[Part]:

@@ -56,10 +56,11 @@ RESULT = re.compile(
     r"meaning(?:\s+that)?|(?:this\s+|which\s+|it\s+)?(?:means|follows|implies"
     r"|shows)\s+that|"
     r"(?:we|i)\s+(?:can\s+)?(?:find|see|conclude|deduce|get|obtain|know|say|found|showed|have\s+shown)\s+that"
-    r"|if\s+and\s+only\s+if|iff|"
+    r"|if\s+and\s+only\s+if|iff|i\.e\.,?(?=\s*[$\ue000]*\s*(?:[a-z]\s*(?:\\in|∈|=)|\ue000))|"
     rf"{phrased('phrases.result')}"
     r")(?=[\s,:$\ue000])[,:]?\s*"
     rf"|(?:{phrased('phrases.result_in_script')})[,、:\s]*"
+    r"|;\s+(?=(?:it|this|that)\s+is\s|[a-z]+ing\s[^;.]{1,40}?\s(?:gives|yields|makes|leaves)\s)"
     r"|(?<=[a-z]):\s+(?=[-−]?\d[\d.,/]*\s*$)|[:;]\s+(?!both\s(?:work|check|satisf|hold))"
     r"(?=(?:since|because|so|thus|hence|the|its|our|both|a|an)\s[^:;.\n]{0,80}?\s(?:is|are|equals?|=)\s)"
     r"|(?<!as [a-z] )(?:→|⟹|⇒|∴|=>|\\implies\b|\\Rightarrow\b|\\Longrightarrow\b|(?<!\b[a-z])\s->\s)\s*",
@@ -73,11 +74,12 @@ TRAILER = spoken(
     , which is [^,;.]{1,30} of (?:what|all|the original)\b|; (?:both|all|these|they|each) (?:works?|
     checks?|satisf(?:y|ies)|holds?)\b|\s[—–]+ (?:an?|just|exactly)(?=\s)|
     (?:,|(?<!\s)\s)\s*+(?:rather than|instead of|because|since|whereas|unlike|(?:after|
-    by|upon) [a-z]+ing(?![^.]*\b(?:has|have|is|are|gets?|leaves?)\b)|as (?:required|desired|expected|claimed|above|
-    (?:the|my|our) (?:final )?answer)|so that|(?:valid|rounded|correct) (?:for|to|when|if|on)|to (?:\d|one|two|
-    three|four|five|six) (?:decimals?|significant)|as [a-zA-Z]\s*(?:→|->|goes|tends|approaches)|with (?:equality|
-    (?:arbitrary )?constants?|(?:[A-Za-z](?:_?\d)?(?:,| and)? ){1,4}(?:an? )?(?:arbitrary|any|constants?|free))|
-    for (?:any |all |some )?(?:arbitrary |real )*constants?|
+    by|upon) [a-z]+ing(?![^.]*(?:\b(?:has|have|is|are|gets?|leaves?)\b|,\s\ue000))|
+    as (?:required|desired|expected|claimed|above|(?:the|my|our) (?:final )?answer)|so that|
+    (?:attained|reached|achieved)(?: only)? (?:at|for|by|if|when)|(?:valid|rounded|correct) (?:for|to|when|if|on)|
+    to (?:\d|one|two|three|four|five|six) (?:decimals?|significant)|as [a-zA-Z]\s*(?:→|->|goes|tends|approaches)|
+    with (?:equality|(?:arbitrary )?constants?|(?:[A-Za-z](?:_?\d)?(?:,| and)? ){1,4}(?:an? )?
+    (?:arbitrary|any|constants?|free))|for (?:any |all |some )?(?:arbitrary |real )*constants?|
     (?<=,\s)(?:[A-Za-z\ue000](?:_?\d)?\ue000*,?(?: and)? ){1,4}(?:being|denoting|arbitrary|constants)|
     (?:since|as) we|as (?:the|we|it|they|there)|given that|provided|(?:(?<=,)|(?<=,\s))where|where(?= (?:the|we|
     it))|which (?:can|we|has|have|matches|agrees)|porque|ya que|puesto que|weil|da (?:die|der|das|es|sie|wir)|denn|
@@ -90,7 +92,8 @@ OPENING = spoken(
     r"""\s*(?:since|because|as|given|when|if|si|cuando|como|puisque|comme|quand|wenn|da|weil|quando|так как|
     поскольку|если)\s[^,;:]{0,200}[,;]\s|\s*(?:(?!(?:being|during|nothing)\b)[a-z]{3,}ing|for|with|from|after|
     before|by|in|con|para|pour|für|mit|nach|com|при|для|после)\s(?:(?!\b(?:is|are|was|were|equals?|gives?|yields?|
-    shows?|leaves|means|we|I|it)\b)[^,;:]){0,200}[,;]\s"""
+    shows?|leaves|means|we|I|it)\b)[^,;:]){0,200}[,;]\s|
+    \s*(?:since|because)\s[^,;:]{1,60}?\s(?=(?:this|it) is\b)"""
 )
 """A clause before the main one: `Since x > 0, ...`."""
 WITHDRAWAL = spoken(

@@ -20,8 +20,15 @@ _REMAINDER = re.compile(
     r"\s*\+\s*(?:\\mathcal\{O\}|O)\s*(?:\\left)?\([^()]*\)\s*$|(?<=[a-zA-Z0-9)}!])\s*\+\s*(?:\.{3}|…|⋯|\\[cl]?dots)\s*$"
 )
 _NUMERAL = re.compile(r"^\s*\\overline\s*\{\s*(\d+)\s*\}(?=\s*(?:_|$))")
+_PAIR = re.compile(
+    r"\(\s*([-−+\d\\][^();|,]{0,40}?)(?:;|(?:\\,)?\|(?:\\,)?)\s*([-−+\d\\][^();|,]{0,40}?)(?=\s*(?:\\right\s?)?\))"
+)
+"""`(3; 2)` and `(3 | 2)`."""
+_NAMED = re.compile(r"^\s*(?:\\[a-z]{2,6}|[a-zπE])\s?:(?:\s|\\ )+(?=[^:=]*[a-z][^:=]*=[^:=]*$)")
+"""The name of a line or plane before its equation."""
 _MATRIX = re.compile(r"\\begin\{|\\&")
 
+_SPACED = re.compile(r"\\[ ,;](?=\s*\(\s*(?:≈|\\approx))")
 _SIDES = re.compile(r"\\?[({\[]|\\?[)}\]]|(?<![<>!:\\])=(?!=|>)|≈|\\approx(?![A-Za-z])|:\s")
 _IN_WORDS = (EMPTY_SET, REALS, UNDEFINED)
 _OFFER = re.compile(r"\b(?:or|and|one\s+of|either)\b|\\[(\[]")
@@ -29,7 +36,9 @@ MAX_LABEL_WORDS = 6
 _LABEL_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
 _LABEL = re.compile(r"[A-Za-z\]})|]")
 _AMBIGUOUS_COMMA = re.compile(r"[0-9],[0-9]{3}(?![0-9])")
-_DECIMAL_COMMA = re.compile(r"\s*(?:\\?[$€£]\s?)?-?(?:[0-9]+,[0-9]{1,2}|0,[0-9]+|[0-9]+,[0-9]{4,})\s*(?=[^0-9,]*$)")
+_DECIMAL_COMMA = re.compile(
+    r"\s*(?:\\?[$€£]\s?)?-?(?:[0-9]+,[0-9]{1,2}|0,[0-9]+|[0-9]+,[0-9]{4,})\s*(?=(?:[^0-9,]|\\,)*$)"
+)
 _DOTTED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")  # 2.500.000
 _LIST_COMMA = re.compile(r"(?<!\d),|,(?!\d{1,2}(?!\d))")  # any but that of a decimal, as in 1 − 0,49 = 0,51
 _POINT = re.compile(r"(?<=\d),(?=\d)")
@@ -53,6 +62,7 @@ def _undressed(text: str) -> str:
         text = _POINT.sub(".", _DOTTED.sub(lambda match: match.group().replace(".", ""), text))
     if not text.rstrip(" .").endswith(r"\ldots") and "..." not in text[-6:]:
         text = text.rstrip(" .,;:\n\t") if not text.endswith("\\ ") else text
+    text = _NAMED.sub("", _PAIR.sub("(\\1, \\2", text))
     text = _NUMERAL.sub(r"\1", _REMAINDER.sub("", text))
     text = unconditioned(text)
     if "&" in text and not _MATRIX.search(text):
@@ -129,7 +139,7 @@ def readings(text: str, decimal_commas: bool = True) -> Iterator[Node]:
     if worded is not None:
         yield from worded
         return
-    said = restated(text)
+    said = restated(_SPACED.sub(" ", text))
     if said is not None:
         values = agreed(said)
         yield from values

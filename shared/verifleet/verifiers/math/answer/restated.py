@@ -82,8 +82,8 @@ def agreed(said: Restated) -> tuple[Node, ...]:
 
 def contradicted(said: Restated) -> bool:
     """Whether the second value is said to be about the first and is not."""
-    both = _constants(said) if said.rounded else None
-    return both is not None and not agree(*both, rounded=True)
+    both = _constants(said)
+    return both is not None and not agree(*both, said.rounded)
 
 
 def _constants(said: Restated) -> tuple[Node, Node] | None:

@@ -16,7 +16,7 @@ import re
 from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_before
 from verifleet.verifiers.math.answer.readings import fits
-from verifleet.verifiers.math.answer.restated import Restated, agreed, exactly_after, restated, said_about
+from verifleet.verifiers.math.answer.restated import Restated, agreed, contradicted, exactly_after, restated, said_about
 from verifleet.verifiers.math.answer.spelled import in_digits
 from verifleet.verifiers.math.answer.stance import WAVERING, denied
 from verifleet.verifiers.math.answer.value import Stated, behind_copula, closed, comparable, named_value, without_aside
@@ -29,7 +29,8 @@ MAX_CLAUSES = 40  # of a sentence, from the last one
 MAX_BULLETS = 20
 
 _SENTENCE_END = re.compile(
-    r"(?<![A-Z])(?<![0-9]\.\.)(?<!\bi\.e)(?<!\be\.g)(?!!\))[.!?](?=[\"”)]?\s+(?:[A-Z(\[<À-ÞА-Я\ue000]|[a-z]\s?[-−+=])|"
+    r"(?<!\b[A-Z])(?<![0-9]\.\.)(?<!\bi\.e)(?<!\be\.g)(?!!\))[.!?](?=[\"”)]?\s+(?:[A-Z(\[<À-ÞА-Я\ue000]|"
+    r"[a-z]\s?[-−+=])|"
     r"[\"”)]?\s*$)|(?<=[0-9]\.\.\.)(?=\s+[A-Z])|"
     r"(?<=[a-z]{3})(?<!approx)(?<!resp)[.!?](?=\s+\$?[-−]?[0-9])|"
     r"(?<=[0-9)%\ue000])(?<!\n[0-9])(?<!^[0-9])(?:[.?]|!(?!\s*[-−+*/=·×)]))(?=\s+\S)|\n|"
@@ -71,6 +72,7 @@ _MANY_WORDS = re.compile(r"(?<![\\A-Za-z])[a-z]{3,} (?:[a-z]{2,} ){2}")
 _UNKNOWN = re.compile(r"(?<![\w\\])([a-z])\s*=")
 _NAMING = re.compile(r"\s*[A-Za-z]\w{0,2}\s*=")
 
+_PRODUCT = re.compile(r"\\cdot|\\times|[×·⋅*+]")
 _VALUE = re.compile(r"[0-9π√]|\\[a-z]")
 
 
@@ -285,6 +287,7 @@ def _of_clause(clause: str, asked: Question, alone: bool) -> Stated | None:
         found is None
         or asked.counts
         or not _VALUE.search(found.text)
+        or len(closed(spelled)) <= found.start
         or said.start <= found.start < found.end <= said.end
     ):
         found = said
@@ -333,7 +336,9 @@ def _said_twice(clause: str, asked: Question) -> Stated | None:
     found = named_value(said.text, asked) if said is not None else None
     if said is None or found is None or not _VALUE.search(found.text) or phrases.EITHER.search(said.text):
         return None
-    if not said.rounded and not agreed(said._replace(text=found.text)):
+    both = said._replace(text=found.text)
+    worked_out = _PRODUCT.search(found.text) and contradicted(both)  # ⅓ · π · 36 · 10, which is 120
+    if not said.rounded and not agreed(both) and not worked_out:
         return None
     again = said.again.rstrip(". ")
     tail = f"approximately {again}" if said.rounded else again

@@ -55,7 +55,7 @@ _PIECE = re.compile(
     rf"|(?P<word>[\u0370-\u03ff]+|(?:(?!{_LATIN}|[\u0370-\u03ff]){_LETTER})+"
     rf"|{_LATIN}{{2,}}(?:['’-]{_LATIN}+)*|I['’][dm](?!{_LATIN})"
     rf"|{_LATIN}(?:['’]{_LATIN}{{2,}}|-(?:axis|intercepts?|coordinates?|values?))?)"
-    rf"|(?P<sign>[-−–+*/^=<>≤≥≠≈≡±∓×·⋅÷∞√∛∫∑∏∈∉∪∩∅∖ℝℤℕ∇⟨⟩°%()\[\]{{}}"
+    rf"|(?P<sign>[-−–+*/^=<>≤≥≠≈≡±∓×·⋅÷∞√∛∫∑∏∈∉∪∩∅∖ℝℤℕ∇⟨⟩⌊⌋⌈⌉°%()\[\]{{}}"
     rf"|_!'′²³{VULGAR}$€£&~∠→⟹⇒\u2070-\u209f¹{_RAISED}]|\.(?=\d))"
     r"|(?P<mark>[,;:.?—…\"“”«»])|\s+|.",
     re.DOTALL,
@@ -94,6 +94,7 @@ _LIMITING = frozenset({"≠", "≥", "≤", "<", ">", r"\ne", r"\neq", r"\ge", r
 _RESTRICTION = re.compile(
     r"\s+(?:is\s+|does\s+)?not(?:\s+equal(?:\s+to)?)?\s+[-−]?\d+|\s*(?:≥|≤|≠|<|>|\\[gl]eq?|\\neq?)\s*[-−]?\d+"
 )
+_FULL_STOP, _CAPITAL = re.compile(r"\.\s*(?:\$\$?|\\[)\]])$"), re.compile(r"\s+\(?[A-Z][a-z]")
 _SPACING = frozenset({",", "(", r"\quad", r"\qquad", r"\ ", r"\,", r"\;", r"\left"})
 
 _KINDS = frozenset("integer integers constant constants arbitrary number real entero entier zahl inteiro целое".split())
@@ -118,8 +119,9 @@ def without_formulas(text: str) -> str:
 
 
 def blank(match: re.Match[str]) -> str:
-    """As many placeholders as the match is long."""
-    return MASK * len(match.group())
+    """As many placeholders as the match is long; a full stop in it that ends a sentence stays, behind it."""
+    ends = _FULL_STOP.search(match.group()) and _CAPITAL.match(match.string, match.end())
+    return MASK * (len(match.group()) - 1) + ("." if ends else MASK)
 
 
 # --- pieces ------------------------------------------------------------------
@@ -318,7 +320,7 @@ def _begins(pieces: list[Piece], at: int) -> bool:
     after = pieces[at + 1].text if at + 1 < len(pieces) else ""
     if piece.text == "]":
         return after in set("-−–∞0123456789") and any(later.text == "[" for later in pieces[at + 2 : at + 9])
-    return (piece.text in "-−+√∛±∫∑∏∇⟨([{|≈∠$€£." and after != "") or piece.text in "∞∅ℝ" + VULGAR
+    return (piece.text in "-−+√∛±∫∑∏∇⟨⌊⌈([{|≈∠$€£." and after != "") or piece.text in "∞∅ℝ" + VULGAR
 
 
 def _text(clause: str, pieces: list[Piece]) -> str:

@@ -4,7 +4,7 @@
 
 Files of rows {"text", "label"} (label 1: the text carries something checkable), rows of one incident together; of rows
 {"text", "event", "time", "info_source", "informative"}. A text of both gives its event to its neighbours in the first.
-Beside this module, clause_labels.jsonl tells of pieces of the second's texts, which are not kept here, whether somebody
+Beside this module, clause_labels.jsonl tells of pieces of the texts of both, which are not kept here, whether somebody
 who read them judged them "claim", "doubtful", "guidance" or "none".
 Cross-validation leaves out an incident at a time; a random split would measure how well the incidents were learnt by
 heart. For the same reason a word must occur in several incidents: names of places and incidents do not.
@@ -38,7 +38,7 @@ MIN_ROWS = 5
 REGULARISATION = 0.05
 SMALLEST_WEIGHT = 0.005
 CLAUSE_REGULARISATION = 0.01
-CLAUSE_EVENTS = 3
+CLAUSE_EVENTS = 5
 RARE = 0.15
 """Spread of a word up to which it counts as rare, and weighs no more for being rarer."""
 SHARE_OF_WORDS = 0.6
@@ -88,7 +88,7 @@ def main() -> None:
         scored = [(row.label, p) for row, p in zip(rows, out_of_sample, strict=True) if getattr(row, name)]
         right = sum((p >= 0.5) == bool(label) for label, p in scored) / len(scored)
         print(f"{name}, an incident left out at a time: accuracy {right:.3f}, {score_claims(scored)}")
-    clauses = list(clauses_of(_lines(arguments.clauses), streams, reports))
+    clauses = list(clauses_of(_lines(arguments.clauses), rows, streams, reports))
     folds = {e: Models(reports[e], train_clauses([c for c in clauses if c.event != e])) for e in reports}
     tell_clauses(clauses, folds)
     print(f"posts that yield a claim: {audit_yields(streams, folds.get)}")
@@ -127,19 +127,23 @@ def train(rows: Sequence[Row]) -> Model:
 
 
 def clauses_of(
-    labels: Sequence[Mapping[str, Any]], streams: Sequence[Mapping[str, Any]], reports: Mapping[str, Model]
+    labels: Sequence[Mapping[str, Any]],
+    rows: Sequence[Row],
+    streams: Sequence[Mapping[str, Any]],
+    reports: Mapping[str, Model],
 ) -> Iterator[Clause]:
     """The judged pieces, each as seen with the model of reports that saw nothing of its incident."""
-    known = {hashlib.sha256(row["text"].encode()).hexdigest()[:16]: row for row in reversed(streams)}
+    known = {hashlib.sha256(row.text.encode()).hexdigest()[:16]: row for row in rows}
+    sources = {row["text"]: source_of(row) for row in reversed(streams)}
     judged: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for label in labels:
         judged[label["text_sha256"]].append(label)
     for text in sorted(judged.keys() & known.keys()):
         row = known[text]
-        for piece in pieces_of(read(row["text"]), source_of(row), reports[row["event"]]):
+        for piece in pieces_of(read(row.text), sources.get(row.text, source_of({})), reports[row.event]):
             alike, label = max((_alike(piece.span, one["span"]), one["label"]) for one in judged[text])
             if alike >= SAME_PIECE:
-                yield Clause(piece.features, label, row["event"])
+                yield Clause(piece.features, label, row.event)
 
 
 def _alike(one: Sequence[int], other: Sequence[int]) -> float:

@@ -11,7 +11,7 @@ from verifleet.agents.belief.credibility import Credibility, author_of, classify
 from verifleet.agents.belief.evidence import VERIFIED_FROM, Item
 from verifleet.agents.belief.judge import MAX_EVIDENCE, Judged, judge
 from verifleet.agents.belief.reliability import score_reliability
-from verifleet.agents.claims import Claims, ClaimSpan, extract
+from verifleet.agents.claims import Claims, ClaimSpan, extract, plain
 from verifleet.agents.facts.extract import facts_of, words_of
 from verifleet.agents.facts.sums import wrong_sums
 from verifleet.agents.facts.types import FACTS, Fact, Quantity, Statement
@@ -88,7 +88,7 @@ def prepare(
         facts = () if exercise else facts_of(document, time)
         measured = [] if exercise else _measured(event)
         if measured:
-            texts = ((event.content[slice(*span)][:MAX_LABEL], span) for _, span in measured)
+            texts = ((plain(event.content[slice(*span)])[:MAX_LABEL], span) for _, span in measured)
             found = Claims(tuple(ClaimSpan(*text, "quantity", MEASURED) for text in texts), found.guidance)
             claimed = [(fact, *_stated(facts_of(document, time, span))) for fact, span in measured]
             facts = (*(fact for fact, _ in measured), *_stated(facts))

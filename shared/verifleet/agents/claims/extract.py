@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from verifleet.agents.claims.checkworthiness import MOST_OF_A_CLASS, classes, features, odds_of
-from verifleet.agents.claims.pieces import HEAD, acts, leans, listed, names_topic, pieces, reads, tells, topic
+from verifleet.agents.claims.pieces import HEAD, acts, led_by, listed, pieces, plain, reads, tells, topic, word_of
 from verifleet.agents.lexicon import Model, model, probability
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
 from verifleet.reading.legible import legible
@@ -27,7 +27,7 @@ MAX_CLAIMS = 64
 MAX_GUIDANCE = 16
 SHORT_REPORT = 400
 """Up to this length a report is scored as a whole, too: what stands beside a sentence tells."""
-LEAST_ODDS, FURTHER_ODDS = -0.7, 0.0
+LEAST_ODDS, FURTHER_ODDS = -0.6, 0.3
 """Log-odds from which the likeliest piece of a report is a claim, and from which others are, crises left out."""
 TOLL = 0.8
 """How likely a toll of a text that is not read is worth checking."""
@@ -95,6 +95,7 @@ class Piece:
         behind: the character behind it, "w" for a word.
         source: the class of the report's source.
         led: where it names nothing, what it leans on: the statement before it, else what a hashtag tells of.
+        first: whether it stands before the others.
     """
 
     tokens: Sequence[Token]
@@ -107,6 +108,7 @@ class Piece:
     behind: str
     source: str
     led: str
+    first: bool
 
     @property
     def text(self) -> str:
@@ -139,10 +141,13 @@ class Piece:
     @property
     def features(self) -> dict[str, float]:
         """What the model of clauses sees of it."""
-        low = [token.low for token in self.tokens if token.kind != "mark"]
+        low = [word_of(token) for token in self.tokens if token.kind != "mark"]
         named = Counter(acts().names([word.removeprefix("#") for word in low]))
         marks = {f"does {name}": float(min(n, MOST_OF_A_CLASS)) for name, n in named.items()}
         marks.update((f"begins {name}", 1.0) for name in acts().names([word.lstrip("#") for word in low[:HEAD]]))
+        clauses = self.clauses
+        numbers = [number for clause in clauses for number in clause.quantities]
+        marks.update((clause.modality, 1.0) for clause in clauses)
         marks |= {
             "report": self.around,
             "piece": self.odds,
@@ -150,8 +155,17 @@ class Piece:
             f"from {self.source}": 1.0,
             f"before {self.behind}": 1.0,
             "share": self.share,
+            "first": float(self.first),
+            "led": float(self.led.endswith(". ")),
             "toll": float(self.counts),
             "told": float(any(tells(word, self.language) for word in self.tokens[1:])),
+            "guides": float(guides(self.tokens, self.modality)),
+            "clauses": float(min(len(clauses), MOST_OF_A_CLASS)),
+            "names": float(min(sum(len(clause.names) for clause in clauses), MOST_OF_A_CLASS)),
+            "numbers": float(min(len(numbers), MOST_OF_A_CLASS)),
+            "unit": float(any(number.unit for number in numbers)),
+            "negated": float(any(clause.negated for clause in clauses)),
+            "attributed": float(any(clause.attributed_to for clause in clauses)),
         }
         return {**self.seen, **{f"{MARK}{name}": value for name, value in marks.items() if value}}
 
@@ -165,7 +179,7 @@ def extract(document: Document, source: str, models: Models | None = None) -> Cl
     """The claims and the guidance in a document from a source of this class."""
     if not document.language:
         clauses = (clause for sentence in document.sentences for clause in sentence.clauses if clause.quantities)
-        tolls = (ClaimSpan(clause.text, clause.span, "quantity", TOLL) for clause in clauses)
+        tolls = (ClaimSpan(plain(clause.text), clause.span, "quantity", TOLL) for clause in clauses)
         return Claims(tuple(tolls)[:MAX_CLAIMS], unread=True)
     models = models or Models(model("claims/claim_model.json"), model("claims/clause_model.json"))
     prior = _PRIOR.get(source, 0.0)
@@ -187,6 +201,7 @@ def pieces_of(document: Document, source: str, report: Model) -> Iterator[Piece]
     found = tokens(text)
     whole = odds_of(report, text) if len(text) <= SHORT_REPORT else None
     about = before = topic(found, language)
+    first = True
     for sentence, own in _said(document, found):
         odds = odds_of(report, text[slice(*sentence.span)]) if whole is None else whole
         cut = _breaks_off(text[sentence.span[1] : sentence.span[1] + LONGEST_END])
@@ -194,8 +209,9 @@ def pieces_of(document: Document, source: str, report: Model) -> Iterator[Piece]
             seen = features(reads(part))
             share, end = (part[-1].end - part[0].start) / len(text), part[-1].end
             behind = re.sub(r"\w", "w", text[end : end + LONGEST_END].lstrip()[:1])
-            led = before if leans(part, language) else "" if names_topic(part, language) else about
-            piece = Piece(part, sentence, language, seen, odds, report.sum(seen), share, behind, source, led)
+            led = led_by(part, language, before, about)
+            piece = Piece(part, sentence, language, seen, odds, report.sum(seen), share, behind, source, led, first)
+            first = False
             told = not led.endswith(". ") and piece.modality in ("asserted", "possible", "predicted")
             if told and len(piece.text) <= LONGEST_BEFORE:
                 before = f"{piece.text}. "

@@ -7,8 +7,10 @@ from functools import cache, lru_cache
 
 from verifleet.agents.lexicon import shipped
 from verifleet.reading.gazetteer import joined, spot_of
+from verifleet.reading.legible import legible
 from verifleet.reading.lexicon import Lexicon
-from verifleet.reading.tokens import Token, tag_parts
+from verifleet.reading.reposts import find_repost
+from verifleet.reading.tokens import Token, tag_parts, tokens
 from verifleet.reading.words import fold, roles, sense
 
 LONGEST_SOURCE = 5
@@ -39,6 +41,8 @@ _LOOSE = frozenset(
 """What no statement ends in."""
 _BREAKS = frozenset(";|•–—…►")
 _SOFT = frozenset("-–—")
+_HEADS = frozenset(":-–—|")
+"""What stands between a headline and the beginning of its article."""
 _QUOTES = {'"': '"', "'": "'", "”": "“", "’": "‘", "»": "«"}
 """Marks that close a quotation, and those that open it."""
 
@@ -64,7 +68,7 @@ def pieces(sentence: Sequence[Token], language: str, cut: bool = False) -> list[
     body = _stripped(list(sentence[:MAX_TOKENS]))
     broken = cut and bool(body) and body[-1] is sentence[-1]
     loose = cut and not broken and sentence[-1].kind == "word"
-    parted = _parted(body, [tells(token, language) for token in body], broken, loose)
+    parted = _parted(body, [tells(token, language) for token in body], broken or loose)
     if broken:
         parted[-1] = _whole(_stripped(parted[-1]))
     parts = [part for part in (_stripped(part) for part in parted) if any(token.kind in _WORDS for token in part)]
@@ -101,9 +105,14 @@ def _says(part: Sequence[Token], language: str) -> bool:
     return any(token.kind == "number" or tells(token, language) for token in part)
 
 
+def word_of(token: Token) -> str:
+    """A word without accents and capitals, but for "è" and "é", which are no "and"."""
+    return "e'" if token.text.lower() in ("è", "é") else token.low
+
+
 def tells(token: Token, language: str) -> bool:
     """Whether a word can be what a statement says of something: a verb, or what befell somebody."""
-    if token.kind != "word" or token.low in listed("verb"):
+    if token.kind != "word" or word_of(token) in listed("verb"):
         return token.kind == "word"
     past = language == "en" and len(token.low) > SHORTEST_PAST and token.low.endswith("ed") and token.text.islower()
     return past or bool(sense(token.low, language).state)
@@ -119,12 +128,23 @@ def reads(part: Sequence[Token]) -> str:
     return " ".join(made.split())
 
 
+def plain(text: str) -> str:
+    """How a line of figures reads by itself: what is reposted, without links, tails and the marks of networks."""
+    text = legible(text)
+    return reads(_stripped(list(tokens(text[slice(*find_repost(text).original)])[:MAX_TOKENS])))
+
+
 def leans(part: Sequence[Token], language: str) -> bool:
     """Whether a part has no name of anything, so that what it tells of stands beside it: "32 in hospital"."""
     words = [token for token in part if token.kind in _WORDS]
     capital = [token.text[:1].isupper() for token in words[1:]]
     named = 0 < 2 * sum(capital) < len(capital)  # not a title, in which each word has a capital
     return not named and all(token.kind == "word" for token in words) and not names_topic(part, language)
+
+
+def led_by(part: Sequence[Token], language: str, before: str, about: str) -> str:
+    """What a part leans on: the statement before it where it names nothing, else what the report is about."""
+    return before if leans(part, language) else "" if names_topic(part, language) else about
 
 
 def names_topic(part: Sequence[Token], language: str) -> bool:
@@ -190,7 +210,7 @@ def _leading(part: list[Token], start: int, end: int) -> int:
     if token.kind == "tag":
         named = goes_on or (following is not None and following.text == ":")
         return int(not named or token.low.lstrip("#") in listed("label"))
-    if token.low in listed("lead") and end - start > LEAST_WHOLE:
+    if word_of(token) in listed("lead") and end - start > LEAST_WHOLE:
         return int(not (part[start + 1].low == "de" and part[start + 2].text[:1].isdigit()))  # "más de 30 muertos"
     for length in (3, 2, 1):  # "BREAKING NEWS:"
         closed = part[start + length].text[0] if start + length < end else ""
@@ -227,31 +247,31 @@ def _trailing(part: list[Token], start: int, end: int) -> int:
     return 0
 
 
-def _parted(body: list[Token], telling: list[bool], broken: bool, loose: bool) -> list[list[Token]]:
+def _parted(body: list[Token], telling: list[bool], cut: bool) -> list[list[Token]]:
     """The body cut at links, at marks between statements, and before asides.
 
-    The beginning of an article behind its headline is left out where it breaks off.
+    The beginning of an article behind its headline is left out where it is cut off and has no figure of its own.
     """
     parts: list[list[Token]] = [[]]
     closed = max((index for index, token in enumerate(body) if token.text in _CLOSED), default=-1)
     told = max((index for index, tells in enumerate(telling) if tells), default=-1)
-    headed = False
+    head = 0
     for index, token in enumerate(body):
+        whole = len(parts[-1]) >= LEAST_WHOLE and any(telling[index - len(parts[-1]) : index])
         breaks = token.kind in ("line", "url") or (token.text in _OPENED and index > closed)
         if token.text == ":" and (index + 1 == len(body) or not body[index + 1].glued):
-            whole = len(parts[-1]) >= LEAST_WHOLE and any(telling[index - len(parts[-1]) : index])
-            breaks = headed = whole and (broken or loose or told > index)
+            breaks = whole and (cut or told > index)
         elif token.kind == "mark" and not breaks:
             bare = any(one.kind == "number" for one in parts[-1]) and not any(telling[index - len(parts[-1]) : index])
             breaks = _breaks(body, index) and not (bare and token.text in "-–—")  # "M 4.9 - Pacific Ocean"
         if breaks:
+            head = head or (whole and token.text in _HEADS and len(parts))
             parts.append([])
-            headed = headed and token.text == ":"  # of the last break
         else:
             parts[-1].append(token)
-    if headed and (broken or (loose and told < index - len(parts[-1]))):
-        parts[-1] = []
-    return parts
+    known = {token.low for part in parts[:head] for token in part}
+    fresh = any(token.kind == "number" and token.low not in known for part in parts[head:] for token in part)
+    return [*parts[:head], []] if cut and head and not fresh else parts
 
 
 def _breaks(body: list[Token], index: int) -> bool:

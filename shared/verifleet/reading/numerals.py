@@ -42,6 +42,13 @@ MAX_PLAIN = 18
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--", "⁺+{}() ")
 _ROMAN = re.compile(r"(?=[ivxl]|m[cdmxlvi])(m{0,3}(?:cm|cd|d?c{0,3}))(xc|xl|l?x{0,3})(ix|iv|v?i{0,3})")
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
+_FRACTIONS: dict[tuple[str, ...], Decimal] = {
+    ("and", "a", "half"): Decimal("0.5"),
+    ("and", "a", "quarter"): Decimal("0.25"),
+    ("and", "3", "quarter"): Decimal("0.75"),
+    ("and", "3", "quarters"): Decimal("0.75"),
+}
+_NO_FRACTION = frozenset("of past to".split())
 
 
 def read_number(texts: Sequence[str], start: int, hyphenated: bool = False) -> tuple[str, int] | None:
@@ -144,6 +151,16 @@ def ordinal_of(word: str) -> int:
     """3 for `third`, `thirds` and `3th`, 0 for anything else."""
     digits = word.removesuffix("th")
     return _ORDINALS.get(word.removesuffix("s"), 0) or (int(digits) if digits != word and digits.isdigit() else 0)
+
+
+def mixed(texts: Sequence[str]) -> tuple[str, int] | None:
+    """The value of `2 and a half`, `12 and 3 quarters thousand`, and how many words it takes."""
+    share = _FRACTIONS.get(tuple(texts[1:4]))
+    whole = texts[0].isascii() and texts[0].isdigit() and len(texts[0]) <= MAX_PLAIN
+    if share is None or not whole or not _NO_FRACTION.isdisjoint(texts[4:5]):
+        return None
+    scale = SCALES.get("".join(texts[4:5]), 0)
+    return f"{((Decimal(texts[0]) + share) * (scale or 1)).normalize():f}", 4 + bool(scale)
 
 
 def _plain(value: Decimal) -> str:

@@ -21,6 +21,15 @@ _SOUNDS = tuple(pair.split("=") for pair in (
     "schtsch=s shch=s tsch=s tch=s sch=s sh=s cz=s sz=s tz=s ts=s zh=s z=s x=ks th=t dh=d ph=f kh=k ck=k q=k oe=o ue=u "
     "ae=a ou=u ye=e je=e off=ov eff=ev w=v y=i j=i"
 ).split())  # fmt: skip
+_WRITTEN = tuple(
+    pair.split("=") for pair in "sch=s sh=s kh=k gh=g dj=g zh=g ch=g ph=f th=t dh=d ts=s tz=s ck=k".split()
+)
+"""Letters of one sound in the Latin spellings of names from other scripts."""
+_ROMANISED = str.maketrans("qczx", "kksk", "h")
+_GLIDES = re.compile(r"(?<=[aeiouy])[wj](?![aeiouy])")
+_VOWEL_ROWS = re.compile(r"[aeiouy]*([aeiouy])")
+_VOWEL_CLASSES = str.maketrans("aeiyou", "aiiiuu")
+_ARTICLES = frozenset("al el an ar as ad at ul".split())
 _VOWELS = re.compile("[aeiou]+")
 _LATIN = {ord(letter): latin for letter, latin in data("letters")["latin"].items()}
 
@@ -78,6 +87,21 @@ def sounds_like(a: str, b: str, least: int) -> bool:
     return same_skeleton(a, b, least) and any(
         consonants(key) == consonants(other) and within_one_edit(key, other) for key in spoken(a) for other in spoken(b)
     )
+
+
+@lru_cache(maxsize=8192)
+def romanised(word: str) -> str:
+    """One key for `Ferdowsi`, `Firdausi` and `Firdawsi`, `Genghis` and `Chinggis`, `Abdel` and `Abd al`."""
+    word = word if word.isascii() else word.translate(_LATIN)
+    if word in _ARTICLES or not (word.isascii() and word.isalpha()):
+        return ""
+    word = "abd" if word.startswith("abd") and len(word) < len("abdull") else word
+    for written, key in _WRITTEN:
+        word = word.replace(written, key)
+    word = _GLIDES.sub(lambda m: "u" if m[0] == "w" else "i", word.replace("v", "w").translate(_ROMANISED))
+    word = word.replace("j", "g")
+    word = _VOWEL_ROWS.sub(lambda m: m[1].translate(_VOWEL_CLASSES), word)
+    return "".join(c for i, c in enumerate(word) if not i or c != word[i - 1])
 
 
 def misspelt(word: str, meant: str) -> bool:

@@ -6,7 +6,7 @@ They are read from words whose numbers are digits already: "half past 9", "52 de
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 MINUTES, HOURS = 60, 24
@@ -44,6 +44,10 @@ _PARTS = {
     )
     for word in words.split()
 }
+RANGE_WORDS = frozenset("to until through and between from till".split())
+_UP_TO = frozenset("to until through till".split())
+_IN_RANGES = RANGE_WORDS | frozenset("up age aged ages year years".split())
+_DASHES = frozenset("- – — −".split())
 _OF_PERIOD = frozenset("the of in years year part decade".split())
 _REACH = 6
 """Words between the part of a decade and the decade."""
@@ -215,3 +219,27 @@ def _period(words: Sequence[Word], at: int) -> Written | None:
         return Written("period", at, end + 2, axis=f"{part} {period}")
     decade = period.endswith("s") and len(period) == len("1950s") and period[:4].isdigit()
     return Written("period", at, end + 1, axis=f"{part} {period}") if decade else None
+
+
+def ranges(words: Sequence[Word], span: tuple[str, str], months: Collection[str]) -> Iterator[tuple[int, int]]:
+    """`from 28 January 1887 to 31 March 1889` is 1887 to 1889, and so is `1887-89`."""
+    first, last = span
+    ends = {last, last[2:]} if len(last) == 4 and last[:2] == first[:2] else {last}
+    for i, word in enumerate(words):
+        reach = range(i + 1, min(len(words), i + 7)) if word.text == first else ()
+        j = next((j for j in reach if words[j].text in ends), i)
+        between = [t for t in words[i + 1 : j] if t.text not in _IN_RANGES and t.text not in months]
+        joined = len(last) > 3 or _are_joined(words, i, j)
+        if j > i and joined and all(t.number and len(t.text.removesuffix("th")) < 3 < len(last) for t in between):
+            yield i, j + 1
+
+
+def _are_joined(words: Sequence[Word], first: int, last: int) -> bool:
+    """`12-15`, `12 up to 15`, `between 12 and 15`, unlike `12, 15`, `12 and 15` and `12-15-18`."""
+    told = {t.text for t in words[first + 1 : last]}
+    led = words[first - 1].text if first else ""
+    dashed = last == first + 1 and words[last].gap.strip() in _DASHES
+    further = [t.gap.strip() for t in words[last + 1 : last + 2] if t.number]
+    further += [words[first].gap.strip()] if first and words[first - 1].number else []
+    joined = dashed or not told.isdisjoint(_UP_TO) or (led == "between" and "and" in told)
+    return joined and _DASHES.isdisjoint(further)

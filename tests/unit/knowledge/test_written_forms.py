@@ -207,3 +207,36 @@ CENTURY, CLOSED = "In which century was the abbey begun?", "When did the shop cl
 def test_a_value_is_the_same_in_other_words_and_units(question: str, answer: str, right: str, wrong: str) -> None:
     assert judge(question, right, answer).score == 1.0
     assert judge(question, wrong, answer).score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "right", "wrong"),
+    [
+        ("Who founded the Mongol Empire?", "Genghis Khan", "Chinggis Khaan", "Kublai Khan"),
+        ("Who wrote the epic?", "Ferdowsi", "the poet Firdausi", "the poet Fardis"),
+        ("Who nationalised the canal?", "Gamal Abdel Nasser", "Jamal Abd an-Nasir", "Kamal Abd an-Nasir"),
+        ("Who ruled France?", "Napoleon I", "Napoleon I.", "Napoleon III"),
+        ("Who wrote the poems?", "Charles Baudelaire", "Ch. Baudelaire", "Th. Baudelaire"),
+        ("Who was president?", "George Walker Bush", "G. W. Bush", "George H. W. Bush"),
+        ("Who wrote it?", "Elena Brandt", "E. Brandt", "H. Brandt"),
+        ("Under what pen name did he publish?", "Mark Twain", "Twain, Mark", "Twain, Nathan"),
+        ("Which pope called the council?", "John XXIII", "The 23rd Pope John.", "The 22nd Pope John."),
+        ("Which English king had six wives?", "Henry VIII", "the eighth Henry", "the seventh Henry"),
+        ("Where was he born?", "Königsberg", "Koenigsberg", "Koenigsbach"),
+        ("Which mountain is the highest?", "Mont Blanc", "Mt Blanc", "Mt Rosa"),
+        ("Which country lies to the east?", "Dominican Republic", "the Dominican Rep.", "the Dominican Res."),
+        ("What is the Latin name of the cat?", "Felis catus", "Felis catus Linnaeus, 1758", "Felis catus silvestris"),
+        ("What is the Latin name of the wolf?", "Canis lupus", "Canis lupus L.", "Canis latrans L."),
+        ("Which movement was he of?", "Impressionism", "He was an impressionist.", "He was an expressionist."),
+        ("What is the age range?", "12 to 15 years", "between twelve and fifteen", "twelve and fifteen"),
+        ("What is the age range?", "12 to 15 years", "from age 12 up to age 15", "12-15-18"),
+        ("When was Caesar murdered?", "15 March 44 BC", "March 15, 44 BC", "March 15, 44 AD"),
+        ("When was Caesar murdered?", "15 March 44 BC", "15.03.44 before Christ", "15.03.1944"),
+        ("Which Swiss city is its seat?", "Geneva", "Geneva, Switzerland", "Geneva, New York"),
+        ("How many members has the jury?", "a dozen", "a dozen", "a baker's dozen"),
+        ("Who is the goddess of love?", "Aphrodite", "Ἀφροδίτη", "Ἀμφιτρίτη"),
+    ],
+)
+def test_a_name_is_the_same_in_other_letters_and_cut_short(question: str, answer: str, right: str, wrong: str) -> None:
+    assert judge(question, right, answer).score == 1.0
+    assert judge(question, wrong, answer).score == 0.0

@@ -18,6 +18,7 @@ MONTHS = {m: n for n, m in enumerate("jan feb mar apr may jun jul aug sep oct no
 # In other languages, with a day or a year beside them: "mars" alone may be the planet.
 _OTHER_MONTHS = {name: MONTHS[month] for name, month in table("dates.months").items()}
 _BETWEEN = frozenset({"of", "the", "in", "de", "del", "day", "er"})
+_ERAS = {"ad": 1, "bc": -1}
 _THIS_CENTURY = 30
 _FILLERS = frozenset({"of", "in", "on", "at", "ad", "utc", "gmt", "est"})
 _LEADING = _FILLERS | listed("golds.leading")
@@ -82,8 +83,7 @@ def find_date(tokens: Sequence[Token], gold: Date, prompt: str) -> Iterator[Occu
     told = any(t.text == year for t in tokens) or any(year in w for w in words)
     known = told or not words.isdisjoint(_ANY_YEAR) or words.isdisjoint(_PAST)
     for date in find_dates(tokens):
-        before_christ = date.end < len(tokens) and tokens[date.end].text == "bc"
-        if date.agrees(gold) and date.answers(gold, parts, known) and not before_christ:
+        if date.agrees(gold) and date.answers(gold, parts, known):
             exact = (date.day is not None or gold.day is None) and (date.year is not None or gold.year is None)
             yield Occurrence(date.start, date.end, exact)
     for i in range(len(tokens) if gold.month and not (gold.day or gold.year) else 0):
@@ -137,6 +137,8 @@ def _year(tokens: Sequence[Token], at: int) -> int | None:
     if at >= len(tokens) or not tokens[at].number or tokens[at].text.endswith("th"):
         return None
     value = _int(tokens[at])
+    if value is not None and at + 1 < len(tokens) and tokens[at + 1].text in _ERAS:
+        return value * _ERAS[tokens[at + 1].text]
     if value is not None and value < 100 and tokens[at].gap.endswith(("'", "’", "‘")):
         return value + (2000 if value < _THIS_CENTURY else 1900)  # "11 Feb. '90"
     return value if value is not None and 100 <= value <= 9999 else None
@@ -168,10 +170,11 @@ def _numeric(tokens: Sequence[Token], at: int) -> Date | None:
         return Date(at, end, first, second, third)
     both = ((second, first),) if dotted else ((first, second), (second, first))
     readings = [(m, d) for m, d in both if 1 <= m <= 12 and 1 <= d <= 31]
-    if third < 100 or not readings:
+    era = _ERAS.get(tokens[end].text, 0) if end < len(tokens) else 0
+    if (third < 100 and not era) or not readings:
         return None
     (month, day), other = readings[0], readings[-1]
-    return Date(at, end, third, month, day, other if other != (month, day) else None)
+    return Date(at, _behind_era(tokens, end), third * (era or 1), month, day, other if other != (month, day) else None)
 
 
 def _named(tokens: Sequence[Token], at: int) -> Date | None:
@@ -199,4 +202,8 @@ def _with_year(tokens: Sequence[Token], start: int, end: int, month: int, day: i
     while at < len(tokens) and at < end + 2 and tokens[at].text in _BETWEEN:
         at += 1
     year = _year(tokens, at)
-    return Date(start, end if year is None else at + 1, year, month, day)
+    return Date(start, end if year is None else _behind_era(tokens, at + 1), year, month, day)
+
+
+def _behind_era(tokens: Sequence[Token], at: int) -> int:
+    return at + (at < len(tokens) and tokens[at].text in _ERAS)

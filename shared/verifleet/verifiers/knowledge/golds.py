@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from verifleet.reading.units import measures
-from verifleet.reading.written import Written, written_values
+from verifleet.reading.written import RANGE_WORDS, Written, written_values
 from verifleet.verifiers.knowledge.dates import MONTHS, WEEKDAYS, Date, read_date
 from verifleet.verifiers.knowledge.exonyms import codes_of, english_names, other_names
 from verifleet.verifiers.knowledge.lists import listed, table
@@ -35,7 +35,6 @@ _PEOPLE = _DESCRIPTORS | listed("golds.people")
 MIN_DOER = 4
 _DOERS, _NOBODY = ("er", "or", "ist", "ian"), listed("golds.nobody")
 _EXPLAINING = frozenset("mean means meaning purpose function role job difference happens reason why how".split())
-RANGE_WORDS = frozenset("to until through and between from till".split())
 _MEASURES_ASKED = listed("golds.measures_asked")
 _RANKS = frozenset("rank ranked position place number".split())
 _HEIGHTS = frozenset("mountain peak mount mt summit volcano high highest tall tallest elevation climb".split())
@@ -50,7 +49,10 @@ _DIGRAPHS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö":
 """`Zauberfloete`."""
 _LATIN = ("us", "um", "is", "a", "ens", "ae", "i", "es", "o", "x")
 _FORMS_ASKED = frozenset("plural singular spell spelled spelt spelling tense participle feminine masculine".split())
-_OWN_NAMES = frozenset("real birth full".split())
+_OWN_NAMES = frozenset("real birth full pen stage maiden".split())
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "å": "aa", "Å": "Aa"})
+_SCHOOLS = frozenset("movement style school philosophy religion ideology doctrine".split())
+_GROUPS = frozenset("people group tribe civilization culture ethnic indigenous nation".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         parts,
         _range(content),
         not parts and (_is_descriptive(content, asked_words) or (len(content) > 1 and _asks_to_explain(prompt))),
-        question.asked == "who" or asks_for_somebody(prompt),
+        (question.asked == "who" or asks_for_somebody(prompt)) and not _GROUPS & asked_words,
         len(content) > 1 and (content[-1].gap == "-" or _is_family_asked(content, asked_words)),
         meant,
         words[0] if _ACRONYM.fullmatch(raw.strip()) else "",
@@ -207,7 +209,8 @@ def _meant(tokens: list[Token], asked: frozenset[str], prompt: str) -> Meant | N
 
 def _range(tokens: list[Token]) -> tuple[str, str] | None:
     numbers = [t.text for t in tokens if t.number]
-    others = {t.text for t in tokens if not t.number} - RANGE_WORDS
+    counted = {tokens[-1].text} if len(numbers) == 2 and len(tokens) > 2 and tokens[-2].number else set()
+    others = {t.text for t in tokens if not t.number} - RANGE_WORDS - counted
     if len(numbers) != 2 or others or not (numbers[0].isdigit() and numbers[1].isdigit()):
         return None
     first, last = numbers
@@ -229,8 +232,16 @@ def _shorter(raw: str, question: Question, asked: frozenset[str]) -> list[Form]:
     forms += [Form((code,), alone=True) for code in codes_of(_words(whole))]
     if len(whole) == 2 and whole[1].number and whole[0].capital:
         forms += [Form((name, whole[1].text)) for name in sorted(same_given_names(whole[0].text))]  # "Nikolai II"
+        titles = [(), *((title,) for title in sorted(TITLES & asked))]
+        forms += [Form((f"{whole[1].text}th", *title, whole[0].text)) for title in titles]  # "the eighth Henry"
     if len(whole) == 2 and whole[0].text.endswith("th") and whole[0].number:
         forms.append(Form((whole[1].text, whole[0].text.removesuffix("th")), exact=False))  # "Amendment XIX"
+    if (spelt := raw.translate(_UMLAUTS)) != raw:
+        forms.append(Form(_words(_content(spelt))))  # "Koenigsberg"
+    if len(whole) == 1 and whole[0].text.endswith("ism") and _SCHOOLS & asked:
+        forms.append(Form((whole[0].text[:-1] + "t",), exact=False))  # "an impressionist"
+    if len(whole) == 1 and whole[0].capital and _GROUPS & asked:
+        forms += [Form((stem(whole[0].text) + end,), exact=False) for end in ("n", "an", "s")]  # "Incan builders"
     forms += _abbreviated(whole, asked) + _people(_words(whole), question)
     fresh = [f for f in forms if any(stem(w) not in asked for w in f.words)]
     return [f for f in fresh if f.alone or any(len(w) > 1 or w.isdigit() for w in f.words)]

@@ -110,7 +110,7 @@ def _quantity(tokens: Sequence[Token], at: int) -> Quantity | None:
     word = tokens[at].text if at < len(tokens) else ""
     if word and (part := _part_of_unit(tokens, at) or _unit_and_part(tokens, at)) is not None:
         return part
-    if not word or not (tokens[at].number or (word in _COUNTS and at and tokens[at - 1].text in ("a", "half"))):
+    if not word or not (tokens[at].number or _is_count(tokens, at)):
         return None
     about = any(t.text in _ABOUT for t in tokens[max(0, at - 2) : at])
     count = next((_COUNTS.get(stem(t.text), 0) for t in tokens[at + 1 : at + 2] if t.gap == " "), 0)
@@ -129,6 +129,12 @@ def _quantity(tokens: Sequence[Token], at: int) -> Quantity | None:
     noun = stem(behind.text) if behind and behind.gap in (" ", "-") and behind.text.isalpha() else ""
     amount = None if decimal_of(text.removeprefix("-")) is None else float(text)
     return Quantity(at, end, text, amount, unit, (unit,) if unit else (), noun, about)
+
+
+def _is_count(tokens: Sequence[Token], at: int) -> bool:
+    """`a dozen`, `half a score`, `dozen` as the first word; not a baker's."""
+    before = tokens[at - 1].text if at else "a" if tokens[at].text == "dozen" else ""
+    return tokens[at].text in _COUNTS and before in ("a", "half")
 
 
 def _part_of_unit(tokens: Sequence[Token], at: int) -> Quantity | None:

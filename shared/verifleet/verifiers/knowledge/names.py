@@ -46,7 +46,7 @@ def find_names(tokens: Sequence[Token], name: tuple[str, ...], hyphenated: bool 
     """Middle names may be left out, added or shortened, one letter may be wrong, the surname may stand alone."""
     first, last = name[0], name[-1]
     for j, token in enumerate(tokens if tells_who(first) else ()):
-        if token.capital and first in (token.text, token.base) and _stands_alone(tokens, j, j):
+        if token.capital and first in (token.text, token.base) and stands_alone(tokens, j, j):
             yield Occurrence(j, j + 1, exact=False)
     yield from _family_name_first(tokens, first, last)
     for j, token in enumerate(tokens):
@@ -59,7 +59,7 @@ def find_names(tokens: Sequence[Token], name: tuple[str, ...], hyphenated: bool 
             yield Occurrence(start, j + 1)
         elif exact:
             begin = _surname_start(tokens, j, name)
-            if _stands_alone(tokens, begin, j) and not (hyphenated and begin == j):
+            if stands_alone(tokens, begin, j) and not (hyphenated and begin == j):
                 yield Occurrence(begin, j + 1, exact=False)
 
 
@@ -108,7 +108,7 @@ def _given_name(
             return i  # "JRR" for John Ronald Reuel
         if middle and exact_surname and i == at - 1 and tokens[i].text == first[0] + "".join(m[0] for m in middle):
             return i  # "A.C. Doyle" for Arthur Conan Doyle
-        if not _same_given(first, tokens[i], exact_surname):
+        if not _same_given(first, tokens[i], exact_surname) and not _clipped(tokens, i, first, exact_surname):
             if not tokens[i].capital and tokens[at].capital and tokens[i].text not in PARTICLES:
                 return None
             continue
@@ -130,9 +130,17 @@ def same_middle(here: tuple[str, ...], gold: tuple[str, ...]) -> bool:
         if any(len(word) == 1 for word in gold):
             return False  # "George H. W." for "George W."
         here = here[-len(gold) :]  # one more given name
+        if len(here[0]) == 1 and here[0] != gold[0]:
+            return False  # "George H. W." for "George Walker"
     return len(here) == len(gold) and all(
         a == b or (1 in (len(a), len(b)) and a[0] == b[0]) for a, b in zip(here, gold, strict=True)
     )
+
+
+def _clipped(tokens: Sequence[Token], at: int, first: str, exact_surname: bool) -> bool:
+    """`Ch.` for Charles."""
+    text, dotted = tokens[at].text, tokens[at + 1].gap == ". "
+    return exact_surname and dotted and len(text) > 1 and tokens[at].capital and first.startswith(text)
 
 
 def _same_given(first: str, token: Token, exact_surname: bool) -> bool:
@@ -156,7 +164,7 @@ def _same_name(gold: str, token: Token) -> bool:
     return token.capital and (sounds_like(gold, token.base, MIN_CONSONANTS) or one_typo(gold, token.text, MIN_SURNAME))
 
 
-def _stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:
+def stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:
     """The surname in tokens `at` to `last` with nothing but a title before it and no other name around it."""
     token = tokens[at]
     if not tokens[last].capital:

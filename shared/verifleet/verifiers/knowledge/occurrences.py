@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
+from verifleet.reading.naming import behind_authority, cut_short, romanised_names
 from verifleet.reading.numerals import roman
 from verifleet.reading.spelling import MIN_CONSONANTS, misspelt, sounds_like, spoken
-from verifleet.reading.written import written_values
+from verifleet.reading.written import ranges, written_values
 from verifleet.verifiers.knowledge.dates import MONTHS, find_date, find_dates
-from verifleet.verifiers.knowledge.golds import RANGE_WORDS, Form, Gold
+from verifleet.verifiers.knowledge.golds import Form, Gold
 from verifleet.verifiers.knowledge.languages import cognate, declined, endings_of, is_english, language_in
 from verifleet.verifiers.knowledge.lists import exonyms, listed
 from verifleet.verifiers.knowledge.measures import find_quantities
-from verifleet.verifiers.knowledge.names import find_names
-from verifleet.verifiers.knowledge.places import COUNTRIES, is_place
-from verifleet.verifiers.knowledge.questions import STOPWORDS
+from verifleet.verifiers.knowledge.names import find_names, stands_alone
+from verifleet.verifiers.knowledge.places import COUNTRIES, COUNTRY_OF, countries_asked, is_place
+from verifleet.verifiers.knowledge.questions import STOPWORDS, question_words
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once, stem
 
@@ -61,12 +62,22 @@ def find(
         known = found.get((occurrence.start, occurrence.end))
         if known is None or (occurrence.exact and not known.exact):
             found[occurrence.start, occurrence.end] = occurrence
-    ordered = sorted(found.values(), key=lambda o: (o.start, o.end))
+    asked = countries_asked(question_words(prompt)) if gold.capital and plain else frozenset()
+    kept = (o for o in found.values() if not (asked and _lies_elsewhere(tokens, o.end, asked)))
+    ordered = sorted(kept, key=lambda o: (o.start, o.end))
     return (
         ordered
         if len(ordered) <= MAX_OCCURRENCES
         else ordered[: MAX_OCCURRENCES // 2] + ordered[-MAX_OCCURRENCES // 2 :]
     )
+
+
+def _lies_elsewhere(tokens: Sequence[Token], at: int, asked: Collection[tuple[str, ...]]) -> bool:
+    """`Geneva, New York` where a Swiss city is asked for: behind a comma a part of another country."""
+    if at >= len(tokens) or tokens[at].gap != ", " or not tokens[at].capital:
+        return False
+    parts = [tuple(t.text for t in tokens[at : at + size]) for size in (1, 2, 3)]
+    return any(COUNTRY_OF.get(part, next(iter(asked))) not in asked for part in parts)
 
 
 def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
@@ -85,7 +96,8 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
             if not _is_another(tokens, named.start, named.end, gold):
                 yield named
     if gold.span:
-        yield from _ranges(tokens, gold.span)
+        yield from (Occurrence(start, end) for start, end in ranges(tokens, gold.span, MONTHS))
+    yield from _written_otherwise(tokens, gold)
     if gold.letters:
         yield from _spelt_out(tokens, gold.letters)
 
@@ -98,6 +110,16 @@ def _of_year(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
     for i, token in enumerate(tokens if dates or len(gold.number) == len("1869") else ()):
         if token.capital and not token.number and roman(token.text) == gold.number:
             yield Occurrence(i, i + 1)
+
+
+def _written_otherwise(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
+    """A name in other Latin letters or cut short."""
+    if gold.person and gold.capital:
+        for start, end in romanised_names(tokens, gold.words):
+            if stands_alone(tokens, start, end - 1) if tokens[end - 1].capital else bounded(tokens, start, end):
+                yield Occurrence(start, end, exact=False)
+    cut = (place for form in gold.forms if not form.alone for place in cut_short(tokens, form.words))
+    yield from (Occurrence(start, end) for start, end in cut if bounded(tokens, start, end))
 
 
 def _written(text: str, tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
@@ -116,9 +138,10 @@ def _in_commas(tokens: Sequence[Token], place: Occurrence) -> bool:
 
 
 def _said(tokens: Sequence[Token], text: _Text, form: Form, gold: Gold) -> Iterator[Occurrence]:
+    species = len(gold.words) == 2 and gold.raw[:1].isupper() and gold.raw.split()[-1].islower()
     for start, end in text.find(tokens, form.words, gold.person, gold.literal):
         if bounded(tokens, start, end) and not _is_another(tokens, start, end, gold):
-            yield Occurrence(start, end, form.exact)
+            yield Occurrence(start, behind_authority(tokens, end) if species else end, form.exact)
 
 
 def _in_other_words(tokens: Sequence[Token], text: _Text, gold: Gold) -> Iterator[Occurrence]:
@@ -273,18 +296,3 @@ def _is_another(tokens: Sequence[Token], start: int, end: int, gold: Gold) -> bo
         return False
     regnal = behind.number and len(behind.text) < 3 and not tokens[end - 1].number
     return regnal or (end - start == 1 and behind.text in _OTHER_PLACE_BEHIND)
-
-
-# --- ranges ------------------------------------------------------------------
-
-
-def _ranges(tokens: Sequence[Token], span: tuple[str, str]) -> Iterator[Occurrence]:
-    """`from 28 January 1887 to 31 March 1889` is 1887 to 1889, and so is `1887-89`."""
-    first, last = span
-    ends = {last, last[2:]} if len(last) == 4 and last[:2] == first[:2] else {last}
-    for i, token in enumerate(tokens):
-        reach = range(i + 1, min(len(tokens), i + 7)) if token.text == first else ()
-        j = next((j for j in reach if tokens[j].text in ends), i)
-        between = [t for t in tokens[i + 1 : j] if t.text not in RANGE_WORDS and t.text not in MONTHS]
-        if j > i and all(t.number and len(t.text.removesuffix("th")) < 3 < len(last) for t in between):
-            yield Occurrence(i, j + 1)

@@ -188,14 +188,10 @@ def _mixed(tokens: list[Token]) -> list[Token]:
     for at, token in enumerate(tokens):
         if at < end:
             continue
-        told = [t.text for t in tokens[at + 1 : at + 5]] if token.number else []
-        share = _FRACTIONS.get(tuple(told[:3])) if told[:1] == ["and"] else None
-        amount = numerals.decimal_of(token.text) if share and token.text.isdigit() else None
-        if share and amount is not None and not _NO_FRACTION.intersection(told[3:]):
-            scale = numerals.SCALES.get("".join(told[3:]), 0)
-            value = f"{((amount + share) * (scale or 1)).normalize():f}"
-            end = at + 4 + bool(scale)
-            token = replace(token, text=value, base=value, end=tokens[end - 1].end)
+        mixed = numerals.mixed([t.text for t in tokens[at : at + 5]]) if token.number else None
+        if mixed is not None:
+            end = at + mixed[1]
+            token = replace(token, text=mixed[0], base=mixed[0], end=tokens[end - 1].end)
         joined.append(token)
     return joined
 
@@ -353,8 +349,8 @@ def _join_phrases(tokens: list[Token]) -> list[Token]:
 def _unit_behind(token: Token, last: Token | None, scaled: bool) -> str:
     """The unit that a word is behind a number; behind one in words it has two letters at least."""
     unit = _UNIT_AFTER_NUMBER.get(token.text, "") if not token.number else ""
-    if not unit or last is None:
-        return ""
+    if not unit or last is None or token.gap.strip(" -(°\u00a0\u202f\u2009"):
+        return ""  # nor the G in "number 43? G. W. Bush"
     if token.text == "c" and last.text.endswith("th"):
         return "century"
     if token.capital and token.text in ("k", "m") and bool(token.gap) == (token.text == "k"):

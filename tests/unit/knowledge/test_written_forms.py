@@ -214,7 +214,7 @@ def test_a_value_is_the_same_in_other_words_and_units(question: str, answer: str
     [
         ("Who founded the Mongol Empire?", "Genghis Khan", "Chinggis Khaan", "Kublai Khan"),
         ("Who wrote the epic?", "Ferdowsi", "the poet Firdausi", "the poet Fardis"),
-        ("Who nationalised the canal?", "Gamal Abdel Nasser", "Jamal Abd an-Nasir", "Kamal Abd an-Nasir"),
+        ("Who nationalised the canal?", "Gamal Nasser", "Jamal an-Nasir", "Kamal an-Nasir"),
         ("Who ruled France?", "Napoleon I", "Napoleon I.", "Napoleon III"),
         ("Who wrote the poems?", "Charles Baudelaire", "Ch. Baudelaire", "Th. Baudelaire"),
         ("Who was president?", "George Walker Bush", "G. W. Bush", "George H. W. Bush"),

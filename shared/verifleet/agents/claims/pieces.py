@@ -257,7 +257,8 @@ def _parted(body: list[Token], telling: list[bool], cut: bool) -> list[list[Toke
     told = max((index for index, tells in enumerate(telling) if tells), default=-1)
     head = 0
     for index, token in enumerate(body):
-        whole = len(parts[-1]) >= LEAST_WHOLE and any(telling[index - len(parts[-1]) : index])
+        long = token.kind == "mark" and len(parts[-1]) >= LEAST_WHOLE
+        whole = long and any(telling[index - len(parts[-1]) : index])
         breaks = token.kind in ("line", "url") or (token.text in _OPENED and index > closed)
         if token.text == ":" and (index + 1 == len(body) or not body[index + 1].glued):
             breaks = whole and (cut or told > index)

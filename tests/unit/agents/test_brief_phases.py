@@ -30,19 +30,11 @@ def summary(*reports: tuple[str, str, float]) -> str:
 OUT = (("Fire at the refinery extinguished", "@bbc", 1), ("Refinery fire extinguished", "@reuters", 2))
 
 
-def test_a_fire_that_was_put_out_is_told_so_until_reports_tell_that_it_burns_again() -> None:
+def test_a_fire_that_was_put_out_is_told_so_however_late_others_tell_that_it_burns() -> None:
     assert "The fire has been put out" in summary(*OUT)
     late = summary(*OUT, ("Flames at the refinery, blaze spreads", "@cnn", 3), ("Fire spreads to tank", "@afp", 3.5))
     assert "The fire has been put out" in late
     assert "spreading" not in late
-    again = summary(*OUT, ("Tank at the refinery caught fire again", "@cnn", 30), ("Fire again", "@afp", 31))
-    assert "The fire is burning again" in again
-    assert "put out" not in again
-
-
-def test_of_an_end_that_one_report_alone_doubts_the_doubt_is_told_as_such() -> None:
-    doubted = summary(*OUT, ("Nuevamente se incendió un tanque de la refinería", "eva", 30))
-    assert "The fire is burning again (one report, not confirmed" in doubted
 
 
 @pytest.mark.parametrize(

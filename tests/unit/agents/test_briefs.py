@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from tests.unit.facts import count, fact, says
 from tests.unit.reports import NOW
 from verifleet.agents import briefs
-from verifleet.agents.briefs.words import plain
 from verifleet.envelopes import IncidentBriefData, VerifiedEventData
 
 POLICE: dict[str, Any] = {"by": "police", "source": "official", "verdict": "supported"}
@@ -285,13 +284,6 @@ def test_what_few_said_at_first_and_nobody_repeated_is_not_told_later() -> None:
 def test_a_larger_total_is_not_what_a_figure_was_before() -> None:
     dead_or_missing, dead = says("50 dead", count(50), **POLICE), says("33 dead", count(33), minutes=60, **POLICE)
     assert not any(" from " in text for text in texts(brief(dead_or_missing, dead)))
-
-
-def test_a_headline_that_its_text_repeats_is_told_once() -> None:
-    assert plain("Mayor: Fire Destroys 346 Homes: Mayor: Fire destroys 346 homes") == "Mayor: Fire destroys 346 homes"
-    assert plain("Update: update on roads: closed") == "update on roads: closed"
-    assert plain("Fire: firefighters at work") == "Fire: firefighters at work"
-    assert plain("Police: the bridge is closed") == "Police: the bridge is closed"
 
 
 def test_reposts_are_one_voice_with_what_they_repeat() -> None:

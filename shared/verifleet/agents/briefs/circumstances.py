@@ -15,7 +15,6 @@ WEATHER = frozenset({"rain", "wind"})
 CAUSES = frozenset("earthquake crash shooting meteor attack collapse explosion".split())
 """Hazards that nobody warns of; warnings come of them."""
 DAY, HOUR = 86_400, 3_600
-AGAIN = "again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,35 +36,31 @@ class Circumstance:
     section: str = ""
     slot: str = ""
     forms: bool = False
-    again: bool = False
     yields: str = ""
 
     def named_by(self, clause: Clause) -> bool:
         """Whether a statement in these words tells it: not as something that is to come."""
         words = clause.told if self.forms else clause.about
         words = words if self.section == "needs" else words - clause.planned
-        found = all(not words.isdisjoint(group) for group in self.about) and words.isdisjoint(self.unlike)
-        return found and (clause.again or not self.again)
+        return all(not words.isdisjoint(group) for group in self.about) and words.isdisjoint(self.unlike)
 
 
 class Clause:
-    """The words of a claim: lemmas, forms, those of what is only to come ("to make landfall"), and if it began anew."""
+    """The words of a claim: lemmas, forms, and those of what is only to come ("to make landfall")."""
 
     def __init__(self, about: Iterable[str], label: str) -> None:
         self.about = frozenset(about)
-        self.row, self.planned, self.again = _read(label)
+        self.row, self.planned = _read(label)
         self.told = frozenset(self.row)
 
 
 @lru_cache(maxsize=2048)
-def _read(label: str) -> tuple[tuple[str, ...], frozenset[str], bool]:
-    """The words of a label, the names of those that are only to come, and whether something began anew."""
+def _read(label: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The words of a label, and the names of those that are only to come."""
     row = tuple(word.strip(".,;:!?'\"()") for word in fold(label).split())
     coming = list(zip(row, to_come(row), strict=True))
     planned = frozenset(name for word, comes in coming if comes for name in _names(word))
-    said = f" {' '.join(row)} "
-    again = any(f" {cue} " in said for cue in document()[AGAIN].split("|"))
-    return row, planned.difference(name for word, comes in coming if not comes for name in _names(word)), again
+    return row, planned.difference(name for word, comes in coming if not comes for name in _names(word))
 
 
 @lru_cache(maxsize=4096)
@@ -112,7 +107,7 @@ def _by_word() -> Mapping[str, Sequence[Circumstance]]:
 
 
 def _told_by(fact: Mapping[str, Any], clause: Clause) -> Sequence[Circumstance]:
-    """What a fact about these words tells; that a thing has not ended, that it holds."""
+    """What a fact about these words tells."""
     denied = fact.get("polarity") == "denied"
     if fact.get("kind") == "status":
         phase = "denied" if denied else fact.get("phase", "")
@@ -120,12 +115,7 @@ def _told_by(fact: Mapping[str, Any], clause: Clause) -> Sequence[Circumstance]:
         return [one for one in told if one.named_by(clause)]
     words = clause.about | clause.told if fact.get("kind") == "statement" else ()
     near = {one.order: one for word in words for one in _by_word().get(word, ())}
-    named = [one for _, one in sorted(near.items()) if one.named_by(clause)]
-    if not denied:
-        return named
-    going_on = {one.thing for one in named if one.over}
-    holding = {one.thing: one for one in [*circumstances().values()][::-1] if not one.over}
-    return [one for thing, one in holding.items() if thing in going_on]
+    return [] if denied else [one for _, one in sorted(near.items()) if one.named_by(clause)]
 
 
 def _lemmas(words: str) -> frozenset[str]:
@@ -138,8 +128,8 @@ def _forms(words: str) -> frozenset[str]:
 
 def told_in(
     fact: Mapping[str, Any], about: Iterable[str], label: str, common: Mapping[str, int]
-) -> Iterator[tuple[str, str, str]]:
-    """What one fact of a claim tells: its text, of which hazard or whom, and whether it began anew.
+) -> Iterator[tuple[str, str]]:
+    """What one fact of a claim tells: its text, and of which hazard or whom.
 
     A warning is of the least `common` hazard that the claim names.
     """
@@ -150,7 +140,7 @@ def told_in(
     for one in {one.thing: one for one in told}.values():  # what tells two phases of a thing tells the further one
         slot = _person(clause.row) if one.slot else hazard
         if slot or "{}" not in one.text:
-            yield one.text, slot if "{}" in one.text else "", AGAIN * (clause.again and not one.over)
+            yield one.text, slot if "{}" in one.text else ""
 
 
 def _person(row: Iterable[str]) -> str:

@@ -79,7 +79,7 @@ def completed(text: str) -> str:
             return text  # "No, the dam has not burst"
         is_one = low[0] == "no" and not _is_plural(named)
         told = f"There {'is' if is_one else 'are'} {low[0]} {' '.join(words[1:])}"
-        return text if "one" in low[:2] or any(map(_is_whole, words, low)) else told
+        return text if any(map(_is_whole, words, low)) else told
     speaker = (n + 1 for n, word in enumerate(words[:MOST_OF_A_SPEAKER]) if word.endswith(":") or low[n] in _SAYS)
     start = next(speaker, 0)
     end = next((n + 1 for n in range(start, len(words) - 1) if words[n].endswith((".", ";"))), len(words))
@@ -87,16 +87,13 @@ def completed(text: str) -> str:
     subject = low[start:at]
     if at == end or words[at][0].isupper() or _is_aside(words[start:at]) or subject[-1] in listed("function"):
         return text  # what has capitals throughout is a title
-    acts = low[at] == "to" or _goes_on(words[at])
-    acts &= any(word.endswith("ed") and word.islower() for word in words[start:at])
-    if acts or (subject[0] in _words()["no subject"] and subject[1:2] != ["least"]):
+    if subject[0] in _words()["no subject"] and subject[1:2] != ["least"]:
         return text
     other = next((n for n in range(at + 1, end) if low[n] in _words()["next clause"]), end)
     more = any(map(_is_whole, words[at + 2 : other], low[at + 2 : other]))
     be = _missing(words[at], low[at], low[at + 1 : end], more)
     if not be:
         return text
-    at -= subject[-1].endswith("ly") or subject[-1] in ("both", "all", "also", "just")
     return " ".join([*words[:at], be.split()[_is_plural(subject)], *words[at:]])
 
 
@@ -127,8 +124,8 @@ def _ends_subject(written: Sequence[str], low: Sequence[str]) -> bool:
     if _is_verb(written[1], word) or (word.endswith("ed") and after in known["apart"] | listed("article")):
         return True
     going = (word == "to" and _is_infinitive(after)) or (word == "in" and after in known["stands in"])
-    going &= before not in known["to"] and not (word == "to" and _is_infinitive(before))
-    return going or (_goes_on(written[1]) and before not in listed("function") and not _is_infinitive(before))
+    going &= before not in known["to"]
+    return going or (_goes_on(written[1]) and before not in listed("function"))
 
 
 def _goes_on(word: str) -> bool:

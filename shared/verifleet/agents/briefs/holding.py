@@ -1,7 +1,6 @@
-"""What holds, what has ended, and what began anew: of each thing the phase that counts.
+"""What holds and what has ended: of each thing the phase that counts.
 
-That something ended is heard late by many, so its end counts until an authority has it hold again, or reports tell
-that it began anew.
+That something ended is heard late by many, so its end counts until an authority has it hold again.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import math
 from collections.abc import Sequence
 
 from verifleet.agents.briefs.brings import brought
-from verifleet.agents.briefs.circumstances import AGAIN, HOUR, Circumstance, circumstances
+from verifleet.agents.briefs.circumstances import HOUR, Circumstance, circumstances
 from verifleet.agents.briefs.sentences import sentence
 from verifleet.agents.briefs.state import Said, State
 from verifleet.agents.briefs.tolls import cited, standing
@@ -45,29 +44,13 @@ def held(state: State) -> list[Telling]:
 def _phase(told: Sequence[Telling]) -> Telling | None:
     """The phase of one thing that counts; None where nobody sure tells any."""
     ended = max((said.newest for said, kind in told if kind.over and _is_sure(said, kind)), default=math.inf)
-    since = [(_since(said, ended) if kind.again or _renews(said, ended) else said, kind) for said, kind in told]
-    sure = [one for one in since if _is_sure(*one) and (ended < math.inf or not one[1].again)]
-    if not sure:
-        return None
 
     def counts(one: Telling) -> tuple[bool, int, float]:
         said, kind = one
-        return (kind.over or ended == math.inf or _renews(said, ended), 0 if kind.hours else kind.order, said.newest)
+        anew = any(voice.official and voice.stands and voice.as_of > ended for voice in said.voices)
+        return kind.over or ended == math.inf or anew, 0 if kind.hours else kind.order, said.newest
 
-    now = max(sure, key=counts)
-    anew = [one for one in since if now[1].over and _renews(one[0], ended)]  # one report alone: the end may not hold
-    return max(anew, key=lambda one: one[0].newest, default=now)
-
-
-def _since(said: Said, ended: float) -> Said:
-    """What is said, by those alone who say it after that time, if any do."""
-    return said._replace(voices=tuple(voice for voice in said.voices if voice.as_of > ended) or said.voices)
-
-
-def _renews(said: Said, ended: float) -> bool:
-    """Whether it tells that a thing which had ended by that time began anew."""
-    later = [voice for voice in said.voices if voice.as_of > ended and voice.stands]
-    return any(voice.official or said.words.get("phase") == AGAIN for voice in later)
+    return max((one for one in told if _is_sure(*one)), key=counts, default=None)
 
 
 def _is_sure(said: Said, kind: Circumstance) -> bool:

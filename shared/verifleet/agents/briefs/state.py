@@ -463,8 +463,8 @@ def _circumstances(
     found: dict[str, Said] = {}
     for data, said in told:
         if not any(elsewhere((place,), location) for place in said.scope):
-            for text, whom, anew in told_in(data, said.about, said.voices[0].label, common):
-                words = {"subject": text, "state": whom} | ({"phase": anew} if anew else {})
+            for text, whom in told_in(data, said.about, said.voices[0].label, common):
+                words = {"subject": text, "state": whom}
                 made = Said(_id(words), "circumstance", "asserted", said.scope, (), words, voices=said.voices)
                 found.setdefault(made.id, made)
     return list(found.values())

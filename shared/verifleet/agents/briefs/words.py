@@ -37,12 +37,6 @@ def plain(text: str, most: int = 200) -> str:
     if not text.isprintable():
         text = "".join(" " if unicodedata.category(c)[0] in "CZ" and c not in _JOINERS else c for c in text)
     line = " ".join(text.split()).replace("“", "‘").replace("”", "’").rstrip(" .;:,-–—")
-    title, _, text = line.partition(": ")
-    while text:  # a headline and the same as its text
-        if f"{text} ".casefold().startswith(f"{title} ".casefold()) or text.startswith(f"{title}:"):
-            line = text
-        more, _, text = text.partition(": ")
-        title = f"{title}: {more}"
     return line if len(line) <= most else line[: most - 1].rsplit(" ", 1)[0] + "…"
 
 

@@ -67,6 +67,9 @@ _NO_PERSON = listed("guards.no_person") | TITLES
 """What a person may be said to be, or to belong to."""
 _UNSURE = frozenset("maybe perhaps possibly probably alternatively may might could".split())
 _OFFERING = FRAME - frozenset("so thus hence therefore final".split())  # they offer a thing, and conclude nothing
+_CORRECTING = frozenset(
+    "no wait sorry actually rather instead correction correct so thus hence therefore final finally answer but".split()
+)
 _APART = re.compile(r"[\n;|]")
 _HARD = re.compile(r"[\n;|.!/:]|[\"”»]\s?[\"“«]")
 _ARROW = re.compile(r"[→⟶⇒]|[-=]>")
@@ -415,6 +418,8 @@ def commit(answer: Answer) -> tuple[list[Occurrence], str]:
     weighed = None if name else weighed_of(answer, kept)
     if weighed is not None and _is_bare_row(answer, weighed):
         name = "list of candidates"
+    elif weighed is not None and _comes_later(answer, kept, weighed):
+        name = "another answer comes first"
     elif weighed is not None and not _is_credible(answer, kept, guards, weighed):
         name = weighed.against
     return ([], name) if name else (kept, "")
@@ -446,6 +451,18 @@ def _is_bare_row(answer: Answer, weighed: Weighed) -> bool:
     if not (rest <= (_MERE | _OFFERING if apart else _MERE) or (led and "it" not in rest and rest <= asked | _MERE)):
         return False
     return (apart or _is_pair(answer, others[0])) and not all(_passed_over(answer, o) for o in others)
+
+
+def _comes_later(answer: Answer, kept: Sequence[Occurrence], weighed: Weighed) -> bool:
+    """`It is Bergen. Oslo is the port.`: the first sentence is another thing, and nothing takes it back."""
+    reading, first = answer.reading, answer.reading.sentences[0]
+    others = [o for o in weighed.others if o.end <= first.end]
+    inside = {i for o in others for i in range(o.start, o.end)}
+    rest = {reading.tokens[i].text for i in range(first.start, first.end) if i not in inside}
+    if len(others) != 1 or first.end > kept[0].start or not rest <= FRAME | ARTICLES | BE | {"it"}:
+        return False
+    told = {t.text for t in reading.tokens[first.end :]}
+    return told.isdisjoint(_CORRECTING) and not _passed_over(answer, others[0])
 
 
 def _is_long(tokens: Sequence[Token], place: Occurrence) -> bool:

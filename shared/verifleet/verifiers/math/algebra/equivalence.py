@@ -108,7 +108,8 @@ class Comparison:
             answer = self._of_name(reference, answer)
         first, second = (node.variables() - {part.name for part in elements(node)} for node in (reference, answer))
         call = _CALL.fullmatch(answer.name)
-        if call and len(first) == 1 and call[2] in second and first.isdisjoint({*second, call[1]}):
+        asked = bool(call) and f"{call[1]}(" in self.question.text
+        if call and asked and len(first) == 1 and call[2] in second and first.isdisjoint({*second, call[1]}):
             yield answer.said.substitute({call[2]: var(*first)})  # f(t) = 3t says of x 3x
         free = {name for name in first | second if _ARBITRARY.fullmatch(name) and not self.question.uses(name)}
         own, other = sorted(first & free), sorted(second & free)

@@ -72,6 +72,8 @@ _MANY_WORDS = re.compile(r"(?<![\\A-Za-z])[a-z]{3,} (?:[a-z]{2,} ){2}")
 _UNKNOWN = re.compile(r"(?<![\w\\])([a-z])\s*=")
 _NAMING = re.compile(r"\s*[A-Za-z]\w{0,2}\s*=")
 
+_ARROWS = frozenset({"->", "→"})
+_NEARING = re.compile(r"(?:\b(?:as|when|since|under|lim|limit|maps?|sends?|takes?)\b|\\lim)[^.;]{0,25}\Z")
 _PRODUCT = re.compile(r"\\cdot|\\times|[×·⋅*+]")
 _VALUE = re.compile(r"[0-9π√]|\\[a-z]")
 
@@ -243,7 +245,9 @@ def _stated(sentence: str, asked: Question, alone: bool = False) -> Stated | Non
 
 def _by_clauses(sentence: str, asked: Question, alone: bool) -> Stated | None:
     """What the last of its clauses states that states anything of the kind that is sought."""
-    results = [match.span() for match in phrases.RESULT.finditer(without_formulas(sentence))]
+    masked = without_formulas(sentence)
+    found = phrases.RESULT.finditer(masked)
+    results = [m.span() for m in found if m.group().strip() not in _ARROWS or not _NEARING.search(masked, 0, m.start())]
     cuts = [0, *(end for _, end in results)][-MAX_CLAUSES:]
     ends = [*(start for start, _ in results), len(sentence)][-MAX_CLAUSES:]
     pairs = zip(cuts, ends, strict=True)

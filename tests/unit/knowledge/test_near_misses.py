@@ -36,6 +36,11 @@ ANGLE = "How large is the angle?"
         ("Who was the goddess?", "Athens", "Athena", []),
         ("Is the Atlantic larger than the Pacific?", "The Atlantic is larger.", "No", []),
         ("How many bones are there?", "207, i.e. 206 plus the hyoid", "206", []),
+        ("Which status means it?", "It's 403. You may be thinking of 404, which is another one.", "404", []),
+        (CAPITAL, "Bergen. The port of Oslo lies further east.", "Oslo", []),
+        (CAPITAL, "It is not the largest city, Oslo.", "Oslo", []),
+        (CAPITAL, "It's definitely not there: anything other than Oslo", "Oslo", []),
+        (CAPITAL, "Oslo (Bergen)", "Oslo", []),
     ],
 )
 def test_a_near_miss_earns_nothing(prompt: str, response: str, answer: str, aliases: list[str]) -> None:
@@ -86,3 +91,11 @@ def test_dates_and_names_beside_a_bound_are_untouched() -> None:
     assert judge("When did it open?", "Not until 1954.", "1954").score == 1.0
     assert judge("When did the war end?", "1939 to 1945", "1945").score == 1.0
     assert judge("What was her birth name?", "Greta Anna Lind Jr.", "Greta Lind").score == 1.0
+
+
+def test_a_line_that_is_quoted_bounds_no_number() -> None:
+    assert judge("When did it fall?", "> 1989", "1989").score == 1.0
+
+
+def test_another_thing_that_is_taken_back_comes_not_first() -> None:
+    assert judge(CAPITAL, "Bergen. No, wait, it is Oslo.", "Oslo").score == 1.0

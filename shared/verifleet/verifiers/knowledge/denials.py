@@ -23,7 +23,6 @@ _AWAY_ALONE = listed("denials.away_alone")
 # "neither beats X", "nothing tops X"
 _NONE = frozenset("neither none nobody nothing".split())
 _MATCHES = frozenset("beats beat tops surpasses exceeds comes".split())
-_LISTING = frozenset("and or nor but".split())
 _NOT_EXEMPT = listed("denials.not_exempt")
 _SO = frozenset({"so", "thus", "hence", "therefore"})
 _SCOPE_END = listed("denials.scope_end")
@@ -146,7 +145,7 @@ def negated(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> str
 def _contrasted(tokens: Sequence[Token], at: int, place: Occurrence, end: int) -> bool:
     """`Not X, Y.`, `It is not X, Y.`: what stands alone behind the one thing that is denied is put in its place."""
     between = tokens[at + 1 : place.start]
-    one = bool(between) and all(t.gap == " " and t.text not in _LISTING for t in between)
+    one = bool(between) and all(t.gap == " " and (t.capital or t.number) for t in between)
     return one and place.end == end and tokens[place.start].gap == ", "
 
 
@@ -181,7 +180,8 @@ def _affirms(tokens: Sequence[Token], at: int) -> bool:
     """`none other than X` is X, `there is no doubt that X` asserts X."""
     first, *rest = [t.text for t in tokens[max(0, at - 2) : at + 1]]
     doubt = rest == ["doubt", "that"] and first in ("no", "little", "without", "beyond")
-    denied = not _NOT.isdisjoint(t.text for t in tokens[max(0, at - 5) : at - 2])
+    near = tokens[max(0, at - 5) : at - 1]
+    denied = not _NOT.isdisjoint(t.text for t in near[:-1]) and all(t.gap == " " for t in near[1:])
     if denied and first.startswith("any") and rest in (["other", "than"], ["else", "than"]):
         return True  # "It can't be anything other than X"
     return doubt or (rest == ["other", "than"] and first in ("none", "no", "nobody", "nothing"))

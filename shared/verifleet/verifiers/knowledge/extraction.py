@@ -16,8 +16,8 @@ _JSON_ANSWER = re.compile(r'"(?:final_?)?answer"\s*:\s*(?:"((?:[^"\\]|\\.)*)"|(-
 _OTHER = re.compile(
     r"^[^\w\n]*(?:alternative|other|second|backup) (?:answer|choice)[*]*\s*:", re.IGNORECASE | re.MULTILINE
 )
-_HASHED = re.compile(r"^####[ \t]+([^\n#]{1,200}?)\s*\Z", re.MULTILINE)
-"""A last line such as `#### 32`."""
+_HASHED, MAX_HASHED = re.compile(r"####[ \t]++(?=[^\s#])"), 200
+"""What opens a last line such as `#### 32`, and the signs that may follow it."""
 _BOXED = "\\boxed{"
 _LABEL = re.compile(
     r"(?:^[ \t>*_#`\-]*|(?<=[.!?] )(?=(?:final )?answer:))"
@@ -94,8 +94,10 @@ def _boxed(text: str) -> tuple[int, int] | None:
 
 
 def _labelled(text: str) -> tuple[int, int] | None:
-    if hashed := _HASHED.search(text):
-        return hashed.span(1)
+    end = len(text.rstrip())
+    hashed = _HASHED.match(text, text.rfind("\n", 0, end) + 1, end)
+    if hashed and end - hashed.end() <= MAX_HASHED and "#" not in text[hashed.end() : end]:
+        return hashed.end(), end
     last = last_match(_LABEL, text)
     if last is None or _OTHER.search(text):
         return None

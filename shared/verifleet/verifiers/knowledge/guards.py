@@ -45,7 +45,9 @@ _HEADS = listed("guards.heads")
 _PRIVATIVE = listed("guards.privative")
 _PLACES_ASKED = frozenset("city town country capital state island continent where village company firm band".split())
 _RECKONED_BEFORE = re.compile(
-    r"([<>≤≥]|\b(?:twice|double|triple|thrice|half)(?: of)?|(?<=\d) ?(?:[+×*÷·^]|\\times|times|plus|minus)) ?$", re.I
+    r"((?!\A)(?<!\n)[<>≤≥]|\b(?:twice|double|triple|thrice|half)(?: of)?|"
+    r"(?<=\d) ?(?:[+×*÷·^]|\\times|times|plus|minus)) ?$",
+    re.I,
 )
 _RECKONED_BEHIND = re.compile(
     r" ?((?:[+×*÷·^]|\\times|times|plus|minus)(?= ?\d)|(?:more|less|fewer) than\b|squared|cubed|(?<! )[+²³⁴])", re.I
@@ -489,10 +491,10 @@ def _passed_over(answer: Answer, other: Occurrence) -> bool:
 
 
 def _is_explained(answer: Answer, other: Occurrence) -> bool:
-    """`Norland (Oslo)`: a name in brackets right behind another, unless both are countries."""
+    """`Norland (Oslo)`: a name in brackets right behind another, one of which is a country."""
     tokens, first = answer.reading.tokens, answer.found[0]
     countries = [tuple(t.text for t in tokens[o.start : o.end]) in COUNTRIES for o in (first, other)]
-    named = answer.asked is not None and answer.asked.kind == "name" and not all(countries)
+    named = answer.asked is not None and answer.asked.kind == "name" and sum(countries) == 1
     name = all(t.capital or t.text in PARTICLES for t in tokens[first.end : other.end])
     return named and name and first.end <= other.start and tokens[first.end].gap == " (" and other.end == len(tokens)
 

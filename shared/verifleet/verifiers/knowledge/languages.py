@@ -82,7 +82,7 @@ def language_of(words: Collection[str]) -> str:
     counts = Counter(language for word in foreign for language in _languages_of()[word])
     if "o" in told and "pt" in counts:
         counts["pt"] += 1  # an article there, "or" in others
-    language, hits = max(counts.items(), key=lambda item: item[1], default=("", 0))
+    language, hits = max(sorted(counts.items()), key=lambda item: item[1], default=("", 0))
     return language if hits > len(told & _ENGLISH) else ""
 
 

@@ -108,7 +108,7 @@ class Comparison:
             answer = self._of_name(reference, answer)
         first, second = (node.variables() - {part.name for part in elements(node)} for node in (reference, answer))
         call = _CALL.fullmatch(answer.name)
-        asked = bool(call) and f"{call[1]}(" in self.question.text
+        asked = call is not None and f"{call[1]}(" in self.question.text
         if call and asked and len(first) == 1 and call[2] in second and first.isdisjoint({*second, call[1]}):
             yield answer.said.substitute({call[2]: var(*first)})  # f(t) = 3t says of x 3x
         free = {name for name in first | second if _ARBITRARY.fullmatch(name) and not self.question.uses(name)}

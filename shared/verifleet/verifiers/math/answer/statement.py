@@ -246,8 +246,8 @@ def _stated(sentence: str, asked: Question, alone: bool = False) -> Stated | Non
 def _by_clauses(sentence: str, asked: Question, alone: bool) -> Stated | None:
     """What the last of its clauses states that states anything of the kind that is sought."""
     masked = without_formulas(sentence)
-    found = phrases.RESULT.finditer(masked)
-    results = [m.span() for m in found if m.group().strip() not in _ARROWS or not _NEARING.search(masked, 0, m.start())]
+    told = phrases.RESULT.finditer(masked)
+    results = [m.span() for m in told if m.group().strip() not in _ARROWS or not _NEARING.search(masked, 0, m.start())]
     cuts = [0, *(end for _, end in results)][-MAX_CLAUSES:]
     ends = [*(start for start, _ in results), len(sentence)][-MAX_CLAUSES:]
     pairs = zip(cuts, ends, strict=True)

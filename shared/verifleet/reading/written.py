@@ -34,7 +34,7 @@ _SMALLER = (
 )
 _CLOCK = re.compile(r"(?P<hour>\d{1,2})(?:(?P<mark>[:.])(?P<minutes>\d{2}))?(?![\d:])(?![.,]\d)")
 _IN_NUMBERS = (".", ":", "-", "/")
-_SAME_ANGLE = 1e-3
+_SAME_ANGLE = 1e-4
 _PARTS = {
     word: part
     for part, words in (
@@ -48,7 +48,8 @@ RANGE_WORDS = frozenset("to until through and between from till".split())
 _UP_TO = frozenset("to until through till".split())
 _IN_RANGES = RANGE_WORDS | frozenset("up age aged ages year years".split())
 _DASHES = frozenset("- – — −".split())
-_OF_PERIOD = frozenset("the of in years year part decade".split())
+_OF_PERIOD = frozenset("the of in years part".split())
+_BOUNDS = frozenset("by till until before after since".split())
 _REACH = 6
 """Words between the part of a decade and the decade."""
 
@@ -211,6 +212,8 @@ def _angle(text: str, words: Sequence[Word], at: int) -> Written | None:
 def _period(words: Sequence[Word], at: int) -> Written | None:
     """`late 1950s`, `the end of the 1950s`, `the final years of the 19th century`."""
     part = _PARTS.get(words[at].text, "")
+    if {_text(words, at - 1), _text(words, at - 2)} & _BOUNDS:
+        return None  # "by the end of the 1950s"
     end = at + 1
     while part and end < min(len(words), at + _REACH) and words[end].text in _OF_PERIOD:
         end += 1

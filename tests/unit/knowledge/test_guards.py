@@ -125,13 +125,14 @@ GUARDS = (
     ("exchanged", CAPITAL, "Oslo", "Norland is the capital of Oslo.", "Norland has the capital of Oslo."),
     ("exchanged", CAPITAL, "Oslo", "The capital of Oslo.", "The capital of Norland, Oslo."),
     ("called after it", "In which city is the tower?", "Oslo", "Oslo University", "Oslo, university town"),
-    ("called after it", "Which liquid is it?", "water", "heavy water", "plain water"),
+    ("called after it", "Which material is it?", "leather", "imitation leather", "heavy leather"),
     ("beside it", CAPITAL, "Oslo", "The University of Oslo.", "The city of Oslo."),
     ("part of a sum", "How many keys has it?", "88", "88 × 2", "44 × 2 = 88"),
     ("part of a sum", "How many keys has it?", "88", "twice 88", "twice 44, so 88"),
     ("part of a sum", "How many keys has it?", "88", "88+", "88"),
     ("a bound", "How many legs has it?", "8", "from 8 up to 10", "up to 8, so 8"),
-    ("namesake", FOUNDER, "Greta Lind", "Greta Lind Jr.", "Dr. Greta Lind"),
+    ("a bound", "What time does it leave?", "9:30 am", "before 9:30 am", "at 9:30 am"),
+    ("a bound", "What time does it leave?", "9:30 am", "Between 9:30 am and 10:30 am", "It is 9:30 in the morning."),
     ("namesake", FOUNDER, "Greta Lind", "Anna Greta Lind", "Greta Anna Lind"),
 )  # fmt: skip
 

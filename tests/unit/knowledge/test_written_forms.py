@@ -240,3 +240,21 @@ def test_a_value_is_the_same_in_other_words_and_units(question: str, answer: str
 def test_a_name_is_the_same_in_other_letters_and_cut_short(question: str, answer: str, right: str, wrong: str) -> None:
     assert judge(question, right, answer).score == 1.0
     assert judge(question, wrong, answer).score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer", "right", "wrong"),
+    [
+        ("How many live there?", "8", "=> 8", "8 more than 5"),
+        ("How many live there?", "7", "7, and a half are women", "seven and a half"),
+        ("How much?", "5 US dollars", "5 American dollars", "5 Australian dollars"),
+        ("What kind of film?", "3D", "It is in 3D.", "3 days"),
+        ("How large is it?", "180 degrees", "π radians", "-π radians"),
+        ("What is the temperature?", "-40 degrees", "-40 degrees Celsius", "40 degrees Celsius"),
+        ("What is the latitude?", "52°30′ N", "52.5 degrees north", "52.5 degrees south"),
+        ("When was it built?", "late 1950s", "towards the end of the fifties", "by the end of the 1950s it was gone"),
+    ],
+)
+def test_values_beside_signs_and_words_that_change_them(prompt: str, answer: str, right: str, wrong: str) -> None:
+    assert judge(prompt, right, answer).score == 1.0
+    assert judge(prompt, wrong, answer).score == 0.0

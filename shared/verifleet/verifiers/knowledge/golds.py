@@ -138,7 +138,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         meant,
         words[0] if _ACRONYM.fullmatch(raw.strip()) else "",
         tuple(dict.fromkeys(tuple(o.split()) for o in others)),
-        not asked_words.isdisjoint(_FORMS_ASKED),
+        len(content) == 1 and not asked_words.isdisjoint(_FORMS_ASKED),
         written,
     )
 
@@ -146,6 +146,8 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
 def _written(raw: str, tokens: list[Token], question: Question, asked: frozenset[str]) -> Written | None:
     """What the whole answer is; `2:15` is a time where a time of day is asked, and with `pm` everywhere."""
     found = next((w for w in written_values(raw, tokens) if (w.start, w.end) == (0, len(tokens))), None)
+    if found is not None and found.kind == "angle" and not found.axis:
+        return found if not asked.isdisjoint(("latitude", "longitude", "coordinate")) else None
     when = question.asked == "when" or not asked.isdisjoint(("time", "hour", "clock"))
     return found if found is None or found.kind != "time" or found.other is None or when else None
 

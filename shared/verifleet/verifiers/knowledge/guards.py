@@ -45,12 +45,14 @@ _HEADS = listed("guards.heads")
 _PRIVATIVE = listed("guards.privative")
 _PLACES_ASKED = frozenset("city town country capital state island continent where village company firm band".split())
 _RECKONED_BEFORE = re.compile(
-    r"((?!\A)(?<!\n)[<>≤≥]|\b(?:twice|double|triple|thrice|half)(?: of)?|"
+    r"((?!\A)(?<![\n=-])[<>≤≥]|\b(?:twice|double|triple|thrice|half)(?: of)?|"
     r"(?<=\d) ?(?:[+×*÷·^]|\\times|times|plus|minus)) ?$",
     re.I,
 )
 _RECKONED_BEHIND = re.compile(
-    r" ?((?:[+×*÷·^]|\\times|times|plus|minus)(?= ?\d)|(?:more|less|fewer) than\b|squared|cubed|(?<! )[+²³⁴])", re.I
+    r" ?((?:[+×*÷·^]|\\times|times|plus|minus)(?= ?\d)|(?:more|less|fewer) than (?=\d[\d.,]*(?!\s?%))|"
+    r"squared|cubed|(?<! )[+²³⁴])",
+    re.I,
 )
 FAR = 24
 """Signs beside a number that tell what is reckoned with it."""
@@ -301,6 +303,8 @@ def _bounded(answer: Answer, place: Occurrence) -> bool:
     year = answer.question.asked == "when" and words[-1:] in (("before",), ("after",))
     start = answer.reading.sentences[answer.reading.sentence_of[place.start]].start
     alone = not any(verb_at(answer.reading.tokens, i) for i in range(start, place.start))
+    if answer.golds[0].written and words[-1:] in (("before",), ("after",), ("between",)):
+        return said.isdisjoint(words[-1:])
     until = words[-1:] in (("until",), ("till",)) and words[:1] != ("not",) and "until" not in answer.prompted.words
     if number and alone and (until or words == ("eve", "of")):
         return True

@@ -82,8 +82,8 @@ def namesake(
     behind = [t for t in reading.tokens[occurrence.end : occurrence.end + 2] if t.text not in ARTICLES][:1]
     told = {_GENERATIONS[t.text] for t in behind if t.text in _GENERATIONS and t.gap.strip() in ("", ",", "(")}
     others = (
-        told - {0} if person and not whole and any(t.capital for t in behind) else set()
-    )  # "Ana Lindt III", "Ana Lindt Jr."
+        told - {0} if person and not whole and any(t.capital and t.text != "jr" for t in behind) else set()
+    )  # "Ana Lindt III"; many leave out a Jr.
     return not meant & told if meant and told else bool(others)
 
 

@@ -20,7 +20,6 @@ _LEADING = listed("measures.about") | listed("golds.leading")
 _KNOWN = UNITS | UNITS_OF_SIZE | DEGREES.keys() | listed("measures.known")
 _ABOUT = frozenset("about around approximately roughly circa nearly almost over some than estimated".split())
 _COUNTS = {"pair": 2, "dozen": 12, "score": 20, "gross": 144}
-_OF_DOLLAR = frozenset("american canadian australian".split())
 _PARTS = {"half": 2, "quarter": 4}
 MAX_PART = 3
 """Digits of a fraction's numbers."""
@@ -214,10 +213,13 @@ def _angles(tokens: Sequence[Token], meant: Quantity) -> Iterator[Occurrence]:
         if token.text not in ("π", "pi"):
             continue
         first = at - (at > 0 and tokens[at - 1].number and not token.gap)
+        if token.gap.strip("$\\ (") or tokens[first].gap.strip(" (:=≈$\\"):
+            continue  # "-π", "sqrt(2)π"
         over = [t.gap for t in tokens[at + 1 : at + 2]] == ["/"]
         times = decimal_of(tokens[first].text) if first < at else Decimal(1)
         parts = decimal_of(tokens[at + 1].text) if over else Decimal(1)
-        behind = tokens[at + 1 + over].text if at + 1 + over < len(tokens) else ""
+        behind, *after = [t.text for t in tokens[at + 1 + over : at + 3 + over]] or [""]
+        behind = "" if after == ["per"] else behind
         told = 180 * float(times) / float(parts) if times and parts else None
         if told is not None and stem(behind) in ("radian", "rad") and meant.value is not None and told == meant.value:
             yield Occurrence(first, at + 2 + over)
@@ -347,10 +349,13 @@ def _unit(tokens: Sequence[Token], at: int) -> tuple[str, int]:
     if at >= len(tokens) or tokens[at].gap.strip().strip("-°$€£¥([*_ '’′"):
         return "", at
     word, following = tokens[at].text, tokens[at + 1].text if at + 1 < len(tokens) else ""
-    if (word, following) == ("united", "states"):
+    behind = stem(tokens[at + 2].text) if at + 2 < len(tokens) else ""
+    if (word, following, behind) == ("united", "states", "dollar"):
         return _unit(tokens, at + 2)
-    if word == "metric" or (word in _OF_DOLLAR and stem(following) == "dollar"):
+    if (word, stem(following)) in (("metric", "ton"), ("metric", "tonne"), ("american", "dollar")):
         return _unit(tokens, at + 1)
+    if tokens[at].capital and stem(following) == "dollar":
+        return f"{word} dollar", at + 2  # "Canadian dollars"
     if word in ("degree", "degrees") and _ABBREVIATED.get(following, following) in DEGREES:
         return _ABBREVIATED.get(following, following), at + 2
     if word in ("de", "di") and stem(following) in CURRENCIES:

@@ -189,11 +189,18 @@ def _mixed(tokens: list[Token]) -> list[Token]:
         if at < end:
             continue
         mixed = numerals.mixed([t.text for t in tokens[at : at + 5]]) if token.number else None
-        if mixed is not None:
+        if mixed is not None and _is_joined(tokens, at, at + mixed[1]):
             end = at + mixed[1]
             token = replace(token, text=mixed[0], base=mixed[0], end=tokens[end - 1].end)
         joined.append(token)
     return joined
+
+
+def _is_joined(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """Nothing stands between the words of a number, unlike in `7, and a half are women`, `a half-time penalty`."""
+    behind = tokens[end] if end < len(tokens) else None
+    ended = behind is None or (behind.gap != "-" and behind.text not in ("are", "were"))
+    return ended and all(t.gap in (" ", "-") for t in tokens[start + 1 : end])
 
 
 def _per(inverse: re.Match[str]) -> str:
@@ -351,6 +358,8 @@ def _unit_behind(token: Token, last: Token | None, scaled: bool) -> str:
     unit = _UNIT_AFTER_NUMBER.get(token.text, "") if not token.number else ""
     if not unit or last is None or token.gap.strip(" -(°\u00a0\u202f\u2009"):
         return ""  # nor the G in "number 43? G. W. Bush"
+    if token.capital and token.text in ("d", "t"):
+        return ""  # 3D
     if token.text == "c" and last.text.endswith("th"):
         return "century"
     if token.capital and token.text in ("k", "m") and bool(token.gap) == (token.text == "k"):

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from verifleet.reading.dates import MONTHS, Date
 from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.clauses import (
     CONJUNCTIONS,
@@ -24,7 +25,7 @@ from verifleet.verifiers.knowledge.clauses import (
     superlative,
     verb_at,
 )
-from verifleet.verifiers.knowledge.dates import MONTHS, Date, find_dates
+from verifleet.verifiers.knowledge.dates import find_dates
 from verifleet.verifiers.knowledge.lists import listed, phrases, table
 from verifleet.verifiers.knowledge.names import PARTICLES, TITLES
 from verifleet.verifiers.knowledge.places import PEOPLES, countries_in, country_of

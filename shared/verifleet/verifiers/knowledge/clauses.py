@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 
-from verifleet.verifiers.knowledge.dates import MONTHS, WEEKDAYS
+from verifleet.reading.dates import MONTHS, WEEKDAYS
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.names import TITLES
 from verifleet.verifiers.knowledge.questions import IRREGULAR, normal_word

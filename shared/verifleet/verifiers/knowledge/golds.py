@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from verifleet.reading.dates import MONTHS, WEEKDAYS, Date
 from verifleet.reading.units import measures
 from verifleet.reading.written import RANGE_WORDS, Written, written_values
-from verifleet.verifiers.knowledge.dates import MONTHS, WEEKDAYS, Date, read_date
+from verifleet.verifiers.knowledge.dates import read_date
 from verifleet.verifiers.knowledge.exonyms import codes_of, english_names, other_names
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.measures import Meant, read_quantity

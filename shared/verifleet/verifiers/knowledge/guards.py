@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from verifleet.reading.dates import MONTHS
 from verifleet.reading.numerals import decimal_of
 from verifleet.verifiers.knowledge.alternatives import alternative
 from verifleet.verifiers.knowledge.asserted import called_wrong, doubted, left_open, of_others
 from verifleet.verifiers.knowledge.claims import KIN, Sought, sought
 from verifleet.verifiers.knowledge.clauses import lemma, verb_at
 from verifleet.verifiers.knowledge.comparisons import compared, other_rank
-from verifleet.verifiers.knowledge.dates import MONTHS
 from verifleet.verifiers.knowledge.denials import last_retraction, negated, offered, outside
 from verifleet.verifiers.knowledge.features import unit_of
 from verifleet.verifiers.knowledge.golds import Gold

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
+from verifleet.reading.dates import MONTHS
 from verifleet.reading.naming import behind_authority, cut_short, romanised_names
 from verifleet.reading.numerals import roman
 from verifleet.reading.spelling import MIN_CONSONANTS, misspelt, sounds_like, spoken
 from verifleet.reading.written import ranges, written_values
-from verifleet.verifiers.knowledge.dates import MONTHS, find_date, find_dates
+from verifleet.verifiers.knowledge.dates import find_date, find_dates
 from verifleet.verifiers.knowledge.golds import Form, Gold
 from verifleet.verifiers.knowledge.languages import cognate, declined, endings_of, is_english, language_in
 from verifleet.verifiers.knowledge.lists import exonyms, listed

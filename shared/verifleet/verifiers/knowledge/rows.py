@@ -12,10 +12,10 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from verifleet.reading.dates import MONTHS
 from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.claims import OPENING
 from verifleet.verifiers.knowledge.clauses import in_date, verb_at
-from verifleet.verifiers.knowledge.dates import MONTHS
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, BE, Prompted, Reading, retitled

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from verifleet.verifiers.math.answer.spelled import in_digits
+from verifleet.reading.spelled import in_digits
 from verifleet.verifiers.math.syntax.vocabulary import phrased, spoken
 
 _MORE, _LESS, _NO = "(?:more|greater|larger|bigger|higher)", "(?:less|fewer|smaller|lower)", "(?:no|not|n['’]t)"

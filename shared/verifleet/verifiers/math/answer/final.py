@@ -11,9 +11,9 @@ import re
 from collections import deque
 from contextlib import suppress
 
+from verifleet.reading.spelled import signs
 from verifleet.reasoning import answer_in, offers_another
 from verifleet.verifiers.math.answer import phrases, stance
-from verifleet.verifiers.math.answer.spelled import signs
 from verifleet.verifiers.math.answer.statement import is_mathematical, leading_value, stated_after, stated_last
 from verifleet.verifiers.math.answer.value import Stated, comparable
 from verifleet.verifiers.math.answer.wording import undressed

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import re
 
+from verifleet.reading.spelled import in_digits
 from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_before
 from verifleet.verifiers.math.answer.readings import fits
 from verifleet.verifiers.math.answer.restated import Restated, agreed, contradicted, exactly_after, restated, said_about
-from verifleet.verifiers.math.answer.spelled import in_digits
 from verifleet.verifiers.math.answer.stance import WAVERING, denied
 from verifleet.verifiers.math.answer.value import Stated, behind_copula, closed, comparable, named_value, without_aside
 from verifleet.verifiers.math.answer.wording import said_meaning, words

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from verifleet.reading.spelled import in_digits
 from verifleet.verifiers.math.answer import phrases
-from verifleet.verifiers.math.answer.spelled import in_digits
 from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, UNDEFINED, ZERO, Node, neg
 from verifleet.verifiers.math.syntax.parser import read
 from verifleet.verifiers.math.syntax.vocabulary import listed, phrased, spoken, table

@@ -1,4 +1,7 @@
-"""Numbers in words as digits, in a text that stays as long: `three quarters` as 3/4, `six root two` as 6√2."""
+"""English numbers, fractions and clock times in words as digits, in a text that stays as long.
+
+`three quarters` is 3/4, `six root two` 6√2, `half past nine` 9:30.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,15 @@ import re
 
 from verifleet.reading.numbers import in_words, named, with_digits
 from verifleet.reading.tokens import tokens
-from verifleet.verifiers.math.syntax.vocabulary import spoken, table
+from verifleet.reading.words import data
 
-_PARTS = {word: int(below) for word, below in table("spelled.parts").items()}
+
+def _spoken(pattern: str) -> re.Pattern[str]:
+    """A pattern of phrases: in it a blank is any white space and a line's end nothing; upper or lower case."""
+    return re.compile("".join(map(str.strip, pattern.splitlines())).replace(" ", r"\s+"), re.IGNORECASE)
+
+
+_PARTS = dict(data("fractions")["parts"])
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _PARTS |= {
     f"{ten}-{unit}": 20 + 10 * place + value
@@ -28,7 +37,7 @@ _COUNT, _NUMBER = (
     )
     for parts in ("(?!)", "|".join(_PARTS))
 )
-_CLOCK = spoken(
+_CLOCK = _spoken(
     rf"""\b(?:a )?(?:(?P<part>quarter|half|{_WHOLE})(?: minutes)?) (?P<past>past|(?<=quarter\s)to) (?P<hour>{_WORD})\b
     (?! (?:degrees|dollars))(?: in the (?P<half>morning|afternoon|evening))?"""
 )
@@ -36,27 +45,27 @@ _CYRILLIC = re.compile("[а-я]")
 _TWICE = re.compile(r"(?<![\d.])(\d+)\s+\(\1\)")  # eighteen (18)
 _VAGUE = frozenset("one hundred thousand million billion".split())
 """Number words that may be no number where they stand alone."""
-_ONE_IN = spoken(rf"\s(?:in|out of) (?:{_WORD}|\d)|\W*$")
-_MEASURED = spoken(r"\s(?:hour|minute|day|week|month|year|mile|meter|metre|litre|liter|degree)\b")
-_NO_NUMBER = spoken(r"\s(?:or\b|of\b(?! (?:them|pi)))")
+_ONE_IN = _spoken(rf"\s(?:in|out of) (?:{_WORD}|\d)|\W*$")
+_MEASURED = _spoken(r"\s(?:hour|minute|day|week|month|year|mile|meter|metre|litre|liter|degree)\b")
+_NO_NUMBER = _spoken(r"\s(?:or\b|of\b(?! (?:them|pi)))")
 _IS = re.compile(r"(?:\b(?:to|is|equals)\s|=\s*)(?:(?:minus|negative)\s)?$", re.IGNORECASE)
 _SIGNS = (
-    (spoken(r"(?<=\b[a-z])(?<!\bof\s[a-z]) (?:equals|is equal to) (?=[-−]?[\d√]|minus|negative)"), "= "),
-    (spoken(r"(?<=\d)\s*\btimes(?= (?:the )?(?:square|root|√|\d))"), "*"),
-    (spoken(r"(?<!cube\s)\b(?:(?:the )?square )?root (?:of )?(?=\d)"), "√"),
-    (spoken(r"(?<=\d)\s+of (?=pi\b|π)"), "*"),
+    (_spoken(r"(?<=\b[a-z])(?<!\bof\s[a-z]) (?:equals|is equal to) (?=[-−]?[\d√]|minus|negative)"), "= "),
+    (_spoken(r"(?<=\d)\s*\btimes(?= (?:the )?(?:square|root|√|\d))"), "*"),
+    (_spoken(r"(?<!cube\s)\b(?:(?:the )?square )?root (?:of )?(?=\d)"), "√"),
+    (_spoken(r"(?<=\d)\s+of (?=pi\b|π)"), "*"),
     (
-        spoken(
+        _spoken(
             r"(?<!\s),?(?: and)? the other(?: one| root| solution| number)?(?: is| equals)?,?"
             r" (?=[-−]?[\d√]\S*\s*$)"
         ),
         " and ",
     ),
-    (spoken(r"\bis congruent to (?=[-−]?\d)"), "≡ "),
-    (spoken(r"(?<=\d) modulo (?=\d)"), " mod "),
-    (spoken(r"\bnatural log(?:arithm)? of (?=[|x\d])"), "\\ln "),
-    (spoken(r"\bplus or minus (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "±"),
-    (spoken(r"\b(?:minus|negative) (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "-"),
+    (_spoken(r"\bis congruent to (?=[-−]?\d)"), "≡ "),
+    (_spoken(r"(?<=\d) modulo (?=\d)"), " mod "),
+    (_spoken(r"\bnatural log(?:arithm)? of (?=[|x\d])"), "\\ln "),
+    (_spoken(r"\bplus or minus (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "±"),
+    (_spoken(r"\b(?:minus|negative) (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "-"),
 )
 
 

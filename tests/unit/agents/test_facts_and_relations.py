@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.unit.reports import NOW
+from tests.unit.reports import NOW, report, verify
 from verifleet.agents.briefs import tolls
 from verifleet.agents.facts.extract import facts_of
 from verifleet.agents.facts.sums import wrong_sums
@@ -353,3 +353,19 @@ def test_no_warning_for_one_country_denies_none_of_another() -> None:
 
 def test_digits_of_other_scripts_are_no_years_and_no_fault() -> None:
     assert facts_of(read("The flood in ፩፪፫፬ and in ²²²² killed 3 people"), NOW)
+
+
+def test_an_official_count_of_nobody_refutes_what_a_stranger_counts() -> None:
+    claim = report("12 people were killed by the storm in Porto", "twitter", author="ana", event_id="a")
+    other = report("0 people were killed by the storm in Porto", "official", minutes=30, author="bo", event_id="b")
+    assert [found.verdict for found in verify(claim, other).verified_claims] == ["refuted"]
+
+
+def test_words_of_reports_stay_in_no_table_of_the_process() -> None:
+    before = len(UNHEARD._weights)
+    claim = report("The Arada bridge in Porto is closed by the storm", "twitter", author="ana", event_id="a")
+    other = report(
+        "The Arada bridge is closed tonight qwxyz qwvbn qwmnb", "twitter", minutes=9, author="b", event_id="b"
+    )
+    verify(claim, other)
+    assert len(UNHEARD._weights) == before

@@ -288,3 +288,16 @@ def test_names_conditions_and_steps_around_an_answer_are_read(
 ) -> None:
     assert score(reference, right, prompt) == 1.0
     assert score(reference, wrong, prompt) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "The limit is 5 as theta -> 0.",
+        "It is 5, because the sequence satisfies x_n -> 0",
+        "The image is 5 since 1 -> 0",
+    ],
+)
+def test_an_arrow_that_tells_where_something_goes_concludes_nothing(response: str) -> None:
+    assert score("5", response) == 1.0
+    assert score("0", response) == 0.0

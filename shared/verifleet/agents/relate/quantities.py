@@ -138,7 +138,9 @@ def _figures(own: Quantity, its: Quantity, claim: Told, other: Told, reason: str
         return Finding("refutes", "toll.stale", 0.6, f"before this claim another {reason}") if stale else None
     if two > one or own.attribute in MAY_FALL:
         return Finding("updates", "toll.grown" if two > one else "toll.fallen", 0.7, reason)
-    return None
+    # Newsrooms go on telling that nobody was harmed after another has counted.
+    knows = other.source == "official" != claim.source if claim.answerable else other.answerable
+    return Finding("refutes", "toll.denied", 0.7, reason) if two == 0 and its.polarity == "asserted" and knows else None
 
 
 def _corrected(own: Quantity, its: Quantity, claim: Told, other: Told) -> bool:

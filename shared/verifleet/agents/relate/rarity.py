@@ -62,7 +62,8 @@ class Heard:
         if self.reports >= FEW:
             own = -OWN * math.log((self.uses.get(word, 0) + 0.5) / (self.reports + 1))
             made += self.reports / (self.reports + KNOWN) * (min(max(own, LEAST), MOST) - made)
-        self._weights[word] = made
+        if self.reports:  # that of no report is of the whole process, and no word of a text stays in it
+            self._weights[word] = made
         return made
 
 

@@ -18,6 +18,7 @@ _OTHER = re.compile(
 )
 _HASHED, MAX_HASHED = re.compile(r"####[ \t]++(?=[^\s#])"), 200
 """What opens a last line such as `#### 32`, and the signs that may follow it."""
+_FIGURE = re.compile(r"[^#]*\d[^#]*")
 _BOXED = "\\boxed{"
 _LABEL = re.compile(
     r"(?:^[ \t>*_#`\-]*|(?<=[.!?] )(?=(?:final )?answer:))"
@@ -96,7 +97,7 @@ def _boxed(text: str) -> tuple[int, int] | None:
 def _labelled(text: str) -> tuple[int, int] | None:
     end = len(text.rstrip())
     hashed = _HASHED.match(text, text.rfind("\n", 0, end) + 1, end)
-    if hashed and end - hashed.end() <= MAX_HASHED and "#" not in text[hashed.end() : end]:
+    if hashed and end - hashed.end() <= MAX_HASHED and _FIGURE.fullmatch(text, hashed.end(), end):
         return hashed.end(), end
     last = last_match(_LABEL, text)
     if last is None or _OTHER.search(text):

@@ -72,7 +72,8 @@ _NO_PERSON = listed("guards.no_person") | TITLES
 _UNSURE = frozenset("maybe perhaps possibly probably alternatively may might could".split())
 _OFFERING = FRAME - frozenset("so thus hence therefore final".split())  # they offer a thing, and conclude nothing
 _CORRECTING = frozenset(
-    "no wait sorry actually rather instead correction correct so thus hence therefore final finally answer but".split()
+    "no wait sorry actually rather instead correction correct wrong incorrect mistaken so thus hence therefore final "
+    "finally answer but".split()
 )
 _APART = re.compile(r"[\n;|]")
 _HARD = re.compile(r"[\n;|.!/:]|[\"”»]\s?[\"“«]")

@@ -74,6 +74,7 @@ _NAMING = re.compile(r"\s*[A-Za-z]\w{0,2}\s*=")
 
 _ARROWS = frozenset({"->", "→"})
 _NEARING = re.compile(r"(?:\b(?:as|when|since|under|lim|limit|maps?|sends?|takes?)\b|\\lim)[^.;]{0,25}\Z")
+_STEP = re.compile(r"[=<>≤≥][^=<>≤≥,;]{1,40}\Z|\d\s?[×*+/·−-]\s?\d+\s*\Z")
 _PRODUCT = re.compile(r"\\cdot|\\times|[×·⋅*+]")
 _VALUE = re.compile(r"[0-9π√]|\\[a-z]")
 
@@ -247,7 +248,7 @@ def _by_clauses(sentence: str, asked: Question, alone: bool) -> Stated | None:
     """What the last of its clauses states that states anything of the kind that is sought."""
     masked = without_formulas(sentence)
     told = phrases.RESULT.finditer(masked)
-    results = [m.span() for m in told if m.group().strip() not in _ARROWS or not _NEARING.search(masked, 0, m.start())]
+    results = [m.span() for m in told if m.group().strip() not in _ARROWS or _leads_on(sentence[: m.start()], m)]
     cuts = [0, *(end for _, end in results)][-MAX_CLAUSES:]
     ends = [*(start for start, _ in results), len(sentence)][-MAX_CLAUSES:]
     pairs = zip(cuts, ends, strict=True)
@@ -269,6 +270,11 @@ def _by_clauses(sentence: str, asked: Question, alone: bool) -> Stated | None:
         bound = bound_before(sentence[start : found.start])
         return found if bound is None else Stated(f"{bound[0]} {found.text}", start + bound[1], found.end, last)
     return spare or _words(sentence, last)
+
+
+def _leads_on(before: str, arrow: re.Match[str]) -> bool:
+    """Whether an arrow stands between two steps: `2x = 24 -> x = 12`, but not `5 as x -> 0`."""
+    return not _NEARING.search(before) and ("-" not in arrow.group() or _STEP.search(before) is not None)
 
 
 def _of_clause(clause: str, asked: Question, alone: bool) -> Stated | None:

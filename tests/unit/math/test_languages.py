@@ -168,3 +168,7 @@ def test_numbers_and_rates_in_the_words_of_a_language_are_read(reference: str, r
 
 def test_a_number_in_words_that_is_denied_is_no_answer() -> None:
     assert score("12", "Son once, no doce.", "¿Cuántos?") == 0.0
+
+
+def test_emphasis_may_stand_in_the_middle_of_chinese_text() -> None:
+    assert score("49/4", "最后的结果是**49/4 ≈ 12.25**。") == 1.0

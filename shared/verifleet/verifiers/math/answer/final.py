@@ -58,9 +58,11 @@ _SHEET = re.compile(
 )
 """A formula that is a sheet of equations."""
 _PROVED = re.compile(r"\$\s*\\(?:blacksquare|square|Box|qed)\s*\$|\\(?:blacksquare|qed)(?![a-z])|[∎■]")
+_CJK = "[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 _EMPHASIS = {
     sign: re.compile(
-        rf"(?<![\w)\]}}\\*]){re.escape(sign)}(?=[^\s*`])({inner}{{1,500}})(?<=[^\s\\]){re.escape(sign)}(?![\w(*])"
+        rf"(?<!(?!{_CJK})[\w)\]}}\\*]){re.escape(sign)}(?=[^\s*`])({inner}{{1,500}})(?<=[^\s\\])"
+        rf"{re.escape(sign)}(?!(?!{_CJK})[\w(*])"
     )
     for sign, inner in (
         ("***", r"[^\n*]"), ("**", r"(?:[^\n*]|\*(?!\*))"), ("__", r"[^\n_]"), ("*", r"[^\n*]"), ("`", r"[^\n`]"),

@@ -235,6 +235,7 @@ GENERAL = "Find the general solution."
             "x = (-1)^n π/6 + nπ, n ∈ ℤ",
             "x = π/6 + kπ, x = 5π/6 + kπ, k ∈ ℤ",
         ),
+        ("tan x = 1", r"\frac{\pi}{4} + k\pi", "π/4 + 2kπ or 5π/4 + 2kπ", "It is either x = π/4 or x = π/4 + kπ."),
         ("cos x = 0", r"\frac{(2n+1)\pi}{2}", "x = π/2 + 2nπ or x = 3π/2 + 2nπ", "x = π/2 + 2nπ or x = π/3 + 2nπ"),
         ("Solve y' + 2y = 6.", "y=3+Ce^{-2x}", "y=3-ke^{-2x}, k ∈ ℝ", "y=3-ke^{2x}, k ∈ ℝ"),
         ("Asymptotes?", "x=3, y=2", "x - 3 = 0 and y = 2", "x - 2 = 0 and y = 3"),

@@ -19,6 +19,8 @@ def same_family(reference: tuple[Node, ...], answer: tuple[Node, ...], parameter
     first, second = _numbers(reference, parameters), _numbers(answer, parameters)
     if first is None or second is None:
         return None
+    if len(reference) < len(answer) and any(same_family(reference, (part,), parameters) for part in answer):
+        return False  # "π/4, or π/4 + kπ" leaves open which it is
     reach = min(first[1], second[1]) * (1 - _TINY)
     ours, others = ([number for number in numbers if abs(number) < reach] for numbers, _ in (first, second))
     return all(any(_near(a, b) for b in others) for a in ours) and all(any(_near(a, b) for a in ours) for b in others)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
+from verifleet.reading.document import Word
 from verifleet.reading.numerals import roman
 from verifleet.reading.words import data
-from verifleet.reading.written import Word
 
 MONTHS = {m: n for n, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 # In other languages, with a day or a year beside them: "mars" alone may be the planet.
@@ -17,14 +16,6 @@ _BETWEEN = frozenset({"of", "the", "in", "de", "del", "day", "er"})
 _ERAS = {"ad": 1, "bc": -1}
 _THIS_CENTURY = 30
 WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
-
-
-class CapitalWord(Word, Protocol):
-    """A word of a text that tells whether it has a capital."""
-
-    @property
-    def capital(self) -> bool:
-        """Whether it begins with a capital."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +52,7 @@ def _same(a: tuple[int | None, int | None], b: tuple[int | None, int | None]) ->
     return all(x is None or y is None or x == y for x, y in zip(a, b, strict=True))
 
 
-def dates_in(tokens: Sequence[CapitalWord]) -> list[Date]:
+def dates_in(tokens: Sequence[Word]) -> list[Date]:
     """All dates that name a month, in order; a bare year is not one."""
     found: list[Date] = []
     i = 0
@@ -77,12 +68,12 @@ def dates_in(tokens: Sequence[CapitalWord]) -> list[Date]:
     return found
 
 
-def _int(token: CapitalWord) -> int | None:
+def _int(token: Word) -> int | None:
     text = token.text.removesuffix("th")
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else None
 
 
-def _year(tokens: Sequence[CapitalWord], at: int) -> int | None:
+def _year(tokens: Sequence[Word], at: int) -> int | None:
     if at >= len(tokens) or not tokens[at].number or tokens[at].text.endswith("th"):
         return None
     value = _int(tokens[at])
@@ -93,14 +84,14 @@ def _year(tokens: Sequence[CapitalWord], at: int) -> int | None:
     return value if value is not None and 100 <= value <= 9999 else None
 
 
-def _day(tokens: Sequence[CapitalWord], at: int) -> int | None:
+def _day(tokens: Sequence[Word], at: int) -> int | None:
     if not 0 <= at < len(tokens) or not tokens[at].number:
         return None
     value = _int(tokens[at])
     return value if value is not None and 1 <= value <= 31 else None
 
 
-def _numeric(tokens: Sequence[CapitalWord], at: int) -> Date | None:
+def _numeric(tokens: Sequence[Word], at: int) -> Date | None:
     """2016-03-02, 3/2/2016, 2.III.2016, 2016年3月2日; 2.3.2016 is one token; dots have the day first wherever."""
     texts, gaps, end = [t.text for t in tokens[at : at + 3]], {t.gap for t in tokens[at + 1 : at + 3]}, at + 3
     texts[1:2] = [roman(text) or text for text in texts[1:2] if gaps <= {".", ". "}] or texts[1:2]
@@ -126,7 +117,7 @@ def _numeric(tokens: Sequence[CapitalWord], at: int) -> Date | None:
     return Date(at, _behind_era(tokens, end), third * (era or 1), month, day, other if other != (month, day) else None)
 
 
-def _named(tokens: Sequence[CapitalWord], at: int) -> Date | None:
+def _named(tokens: Sequence[Word], at: int) -> Date | None:
     month = MONTHS.get(tokens[at].text)
     if month is not None:
         if tokens[at].text == "may" and not tokens[at].capital and len(tokens) > 1 and _day(tokens, at + 1) is None:
@@ -146,7 +137,7 @@ def _named(tokens: Sequence[CapitalWord], at: int) -> Date | None:
     return date if date.month and date.year is not None else None  # "juillet 1789"
 
 
-def _with_year(tokens: Sequence[CapitalWord], start: int, end: int, month: int, day: int | None) -> Date:
+def _with_year(tokens: Sequence[Word], start: int, end: int, month: int, day: int | None) -> Date:
     at = end
     while at < len(tokens) and at < end + 2 and tokens[at].text in _BETWEEN:
         at += 1
@@ -154,5 +145,5 @@ def _with_year(tokens: Sequence[CapitalWord], start: int, end: int, month: int, 
     return Date(start, end if year is None else _behind_era(tokens, at + 1), year, month, day)
 
 
-def _behind_era(tokens: Sequence[CapitalWord], at: int) -> int:
+def _behind_era(tokens: Sequence[Word], at: int) -> int:
     return at + (at < len(tokens) and tokens[at].text in _ERAS)

@@ -3,11 +3,43 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 Span = tuple[int, int]
 """[start, end) in characters of the text that was read."""
 Modality = Literal["asserted", "possible", "predicted", "asked", "wished", "ordered", "unreal"]
+
+
+class Word(Protocol):
+    """A word of a text."""
+
+    @property
+    def text(self) -> str:
+        """Folded, numbers in digits."""
+
+    @property
+    def start(self) -> int:
+        """Its offset in the text."""
+
+    @property
+    def end(self) -> int:
+        """The offset behind it."""
+
+    @property
+    def gap(self) -> str:
+        """What stands before it."""
+
+    @property
+    def number(self) -> bool:
+        """Whether it is a number."""
+
+    @property
+    def base(self) -> str:
+        """The text without a possessive ending."""
+
+    @property
+    def capital(self) -> bool:
+        """Whether it begins with a capital."""
 
 
 @dataclass(frozen=True, slots=True)

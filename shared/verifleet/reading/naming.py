@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
+from verifleet.reading.document import Word
 from verifleet.reading.spelling import romanised
 
 MIN_CUT = 3
@@ -15,31 +15,7 @@ MIN_ROMANISED = 4
 _DESCRIBERS = frozenset("l linn linnaeus linne".split())
 
 
-class Named(Protocol):
-    """A word of a text."""
-
-    @property
-    def text(self) -> str:
-        """Folded, numbers in digits."""
-
-    @property
-    def base(self) -> str:
-        """The same without a possessive ending."""
-
-    @property
-    def gap(self) -> str:
-        """What stands before it."""
-
-    @property
-    def capital(self) -> bool:
-        """Whether it begins with a capital."""
-
-    @property
-    def number(self) -> bool:
-        """Whether it is a number."""
-
-
-def cut_short(words: Sequence[Named], name: Sequence[str]) -> Iterator[tuple[int, int]]:
+def cut_short(words: Sequence[Word], name: Sequence[str]) -> Iterator[tuple[int, int]]:
     """`Mass. Inst. of Tech.`, `Dominican Rep.`, `Mt Blanc`: where words of a name are there by their beginnings."""
     for at in range(len(words) - len(name) + 1 if len(name) > 1 else 0):
         row = words[at : at + len(name)]
@@ -50,13 +26,13 @@ def cut_short(words: Sequence[Named], name: Sequence[str]) -> Iterator[tuple[int
             yield at, at + len(name)
 
 
-def _is_cut(word: Named, meant: str, behind: str) -> bool:
+def _is_cut(word: Word, meant: str, behind: str) -> bool:
     dotted = behind.startswith(".") and len(word.text) >= MIN_CUT
     begun = dotted and meant.startswith(word.text) and len(meant) > len(word.text) + 1
     return word.capital and (begun or meant in _CUT.get(word.text, ()))
 
 
-def romanised_names(words: Sequence[Named], name: Sequence[str]) -> Iterator[tuple[int, int]]:
+def romanised_names(words: Sequence[Word], name: Sequence[str]) -> Iterator[tuple[int, int]]:
     """`Firdausi` for Ferdowsi, `Jamal Abd an-Nasir` for Gamal Abdel Nasser: one key in so many consonants."""
     meant = "".join(map(romanised, name))
     if sum(c not in "aiu" for c in meant) < MIN_ROMANISED or not all(word.isalpha() for word in name):
@@ -75,7 +51,7 @@ def romanised_names(words: Sequence[Named], name: Sequence[str]) -> Iterator[tup
                 break
 
 
-def behind_authority(words: Sequence[Named], end: int) -> int:
+def behind_authority(words: Sequence[Word], end: int) -> int:
     """Where the name of a species ends that has the name of who described it: `Linnaeus, 1758`, `L.`."""
     name = words[end] if end < len(words) and words[end].capital and words[end].gap in (" ", " (") else None
     year = words[end + 1] if name and end + 1 < len(words) and words[end + 1].gap in (", ", " ") else None

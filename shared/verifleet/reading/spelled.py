@@ -9,13 +9,7 @@ import re
 
 from verifleet.reading.numbers import in_words, named, with_digits
 from verifleet.reading.tokens import tokens
-from verifleet.reading.words import data
-
-
-def _spoken(pattern: str) -> re.Pattern[str]:
-    """A pattern of phrases: in it a blank is any white space and a line's end nothing; upper or lower case."""
-    return re.compile("".join(map(str.strip, pattern.splitlines())).replace(" ", r"\s+"), re.IGNORECASE)
-
+from verifleet.reading.words import data, spoken
 
 _PARTS = dict(data("fractions")["parts"])
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
@@ -37,7 +31,7 @@ _COUNT, _NUMBER = (
     )
     for parts in ("(?!)", "|".join(_PARTS))
 )
-_CLOCK = _spoken(
+_CLOCK = spoken(
     rf"""\b(?:a )?(?:(?P<part>quarter|half|{_WHOLE})(?: minutes)?) (?P<past>past|(?<=quarter\s)to) (?P<hour>{_WORD})\b
     (?! (?:degrees|dollars))(?: in the (?P<half>morning|afternoon|evening))?"""
 )
@@ -45,27 +39,27 @@ _CYRILLIC = re.compile("[а-я]")
 _TWICE = re.compile(r"(?<![\d.])(\d+)\s+\(\1\)")  # eighteen (18)
 _VAGUE = frozenset("one hundred thousand million billion".split())
 """Number words that may be no number where they stand alone."""
-_ONE_IN = _spoken(rf"\s(?:in|out of) (?:{_WORD}|\d)|\W*$")
-_MEASURED = _spoken(r"\s(?:hour|minute|day|week|month|year|mile|meter|metre|litre|liter|degree)\b")
-_NO_NUMBER = _spoken(r"\s(?:or\b|of\b(?! (?:them|pi)))")
+_ONE_IN = spoken(rf"\s(?:in|out of) (?:{_WORD}|\d)|\W*$")
+_MEASURED = spoken(r"\s(?:hour|minute|day|week|month|year|mile|meter|metre|litre|liter|degree)\b")
+_NO_NUMBER = spoken(r"\s(?:or\b|of\b(?! (?:them|pi)))")
 _IS = re.compile(r"(?:\b(?:to|is|equals)\s|=\s*)(?:(?:minus|negative)\s)?$", re.IGNORECASE)
 _SIGNS = (
-    (_spoken(r"(?<=\b[a-z])(?<!\bof\s[a-z]) (?:equals|is equal to) (?=[-−]?[\d√]|minus|negative)"), "= "),
-    (_spoken(r"(?<=\d)\s*\btimes(?= (?:the )?(?:square|root|√|\d))"), "*"),
-    (_spoken(r"(?<!cube\s)\b(?:(?:the )?square )?root (?:of )?(?=\d)"), "√"),
-    (_spoken(r"(?<=\d)\s+of (?=pi\b|π)"), "*"),
+    (spoken(r"(?<=\b[a-z])(?<!\bof\s[a-z]) (?:equals|is equal to) (?=[-−]?[\d√]|minus|negative)"), "= "),
+    (spoken(r"(?<=\d)\s*\btimes(?= (?:the )?(?:square|root|√|\d))"), "*"),
+    (spoken(r"(?<!cube\s)\b(?:(?:the )?square )?root (?:of )?(?=\d)"), "√"),
+    (spoken(r"(?<=\d)\s+of (?=pi\b|π)"), "*"),
     (
-        _spoken(
+        spoken(
             r"(?<!\s),?(?: and)? the other(?: one| root| solution| number)?(?: is| equals)?,?"
             r" (?=[-−]?[\d√]\S*\s*$)"
         ),
         " and ",
     ),
-    (_spoken(r"\bis congruent to (?=[-−]?\d)"), "≡ "),
-    (_spoken(r"(?<=\d) modulo (?=\d)"), " mod "),
-    (_spoken(r"\bnatural log(?:arithm)? of (?=[|x\d])"), "\\ln "),
-    (_spoken(r"\bplus or minus (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "±"),
-    (_spoken(r"\b(?:minus|negative) (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "-"),
+    (spoken(r"\bis congruent to (?=[-−]?\d)"), "≡ "),
+    (spoken(r"(?<=\d) modulo (?=\d)"), " mod "),
+    (spoken(r"\bnatural log(?:arithm)? of (?=[|x\d])"), "\\ln "),
+    (spoken(r"\bplus or minus (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "±"),
+    (spoken(r"\b(?:minus|negative) (?=\$?(?:\d|√|\\(?:frac|sqrt))|i\b)"), "-"),
 )
 
 

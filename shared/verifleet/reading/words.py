@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -193,6 +194,11 @@ def stem(word: str, language: str) -> str:
 def lemma(word: str, language: str) -> str:
     """The one name of a folded word: its meaning where it is known in several languages, else its stem."""
     return sense(word, language).name or stem(word, language)
+
+
+def spoken(pattern: str) -> re.Pattern[str]:
+    """A pattern of phrases: in it a blank is any white space and a line's end nothing; upper or lower case."""
+    return re.compile("".join(map(str.strip, pattern.splitlines())).replace(" ", r"\s+"), re.IGNORECASE)
 
 
 @cache

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
+
+from verifleet.reading.document import Word
 
 MINUTES, HOURS = 60, 24
 NOON = 12 * MINUTES
@@ -52,30 +54,6 @@ _OF_PERIOD = frozenset("the of in years part".split())
 _BOUNDS = frozenset("by till until before after since".split())
 _REACH = 6
 """Words between the part of a decade and the decade."""
-
-
-class Word(Protocol):
-    """A word of a text."""
-
-    @property
-    def text(self) -> str:
-        """Folded, numbers in digits."""
-
-    @property
-    def start(self) -> int:
-        """Its offset in the text."""
-
-    @property
-    def end(self) -> int:
-        """The offset behind it."""
-
-    @property
-    def gap(self) -> str:
-        """What stands before it."""
-
-    @property
-    def number(self) -> bool:
-        """Whether it is a number."""
 
 
 class Written(NamedTuple):

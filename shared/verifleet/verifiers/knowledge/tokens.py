@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -84,13 +83,6 @@ _OPENING = ARTICLES | frozenset("he she it his her they this that in on at after
 _BEFORE_RANK = listed("golds.leading")
 _NUMBER_GOES_ON = frozenset(".!?;:()\n")
 _LETTER_A = "letter a"
-_FRACTIONS: dict[tuple[str, ...], Decimal] = {
-    ("and", "a", "half"): Decimal("0.5"),
-    ("and", "a", "quarter"): Decimal("0.25"),
-    ("and", "3", "quarter"): Decimal("0.75"),
-    ("and", "3", "quarters"): Decimal("0.75"),
-}
-_NO_FRACTION = frozenset("of past to".split())
 _FEET = ("'", "’", "′")  # 5'4"
 UNITS = listed("tokens.units")
 # The parts of compound units by their written forms; they are read only behind a number.

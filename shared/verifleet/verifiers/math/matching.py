@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 from functools import cached_property
 
+from verifleet.reading.words import spoken
 from verifleet.verifiers.math.algebra.amounts import strip_unit
 from verifleet.verifiers.math.algebra.equality import in_order
 from verifleet.verifiers.math.algebra.equivalence import Comparison, UndecidedError, listed, unrestricted
@@ -22,7 +23,7 @@ from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REAL
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
 from verifleet.verifiers.math.syntax.runs import runs_of
 from verifleet.verifiers.math.syntax.vectors import vector_like
-from verifleet.verifiers.math.syntax.vocabulary import conversion, spoken
+from verifleet.verifiers.math.syntax.vocabulary import conversion
 from verifleet.verifiers.math.tasks.asked_form import asserted, bare, copied, missing_form, padded, unevaluated
 from verifleet.verifiers.math.tasks.checks import form_fault
 from verifleet.verifiers.math.tasks.recognition import asked_form, task_of

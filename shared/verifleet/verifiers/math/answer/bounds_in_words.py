@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from verifleet.reading.spelled import in_digits
-from verifleet.verifiers.math.syntax.vocabulary import phrased, spoken
+from verifleet.reading.words import spoken
+from verifleet.verifiers.math.syntax.vocabulary import phrased
 
 _MORE, _LESS, _NO = "(?:more|greater|larger|bigger|higher)", "(?:less|fewer|smaller|lower)", "(?:no|not|n['’]t)"
 _IS = r"(?:^|(?<=is\s)|(?<=are\s)|(?<=be\s)|(?<=was\s))"

@@ -12,6 +12,7 @@ from collections import deque
 from contextlib import suppress
 
 from verifleet.reading.spelled import signs
+from verifleet.reading.words import spoken
 from verifleet.reasoning import answer_in, offers_another
 from verifleet.verifiers.math.answer import phrases, stance
 from verifleet.verifiers.math.answer.statement import is_mathematical, leading_value, stated_after, stated_last
@@ -20,7 +21,7 @@ from verifleet.verifiers.math.answer.wording import undressed
 from verifleet.verifiers.math.question import NOTHING, Question
 from verifleet.verifiers.math.syntax.lexer import balanced_end
 from verifleet.verifiers.math.syntax.runs import FORMULA, formula_text
-from verifleet.verifiers.math.syntax.vocabulary import OR, phrased, spoken
+from verifleet.verifiers.math.syntax.vocabulary import OR, phrased
 
 MAX_ANSWER = 8_000
 MAX_GROUP = 100  # boxes that are looked at, from the last one

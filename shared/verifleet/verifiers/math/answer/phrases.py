@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from verifleet.verifiers.math.syntax.vocabulary import NOT, OR, listed, phrased, spoken
+from verifleet.reading.words import spoken
+from verifleet.verifiers.math.syntax.vocabulary import NOT, OR, listed, phrased
 
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0) not in "\\{}<>|#$_^`~"}
 _DIGITS = {code: str(unicodedata.decimal(chr(code))) for code in range(0x660, 0xE60) if chr(code).isdecimal()}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from verifleet.reading.words import spoken
 from verifleet.verifiers.math.answer import phrases
-from verifleet.verifiers.math.syntax.vocabulary import phrased, spoken
+from verifleet.verifiers.math.syntax.vocabulary import phrased
 
 REACH = 120  # characters on either side of a value that are looked at
 

@@ -7,13 +7,14 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from verifleet.reading.words import spoken
 from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_before
 from verifleet.verifiers.math.answer.stance import unsaid
 from verifleet.verifiers.math.answer.wording import undressed
 from verifleet.verifiers.math.question import Question, stem
 from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, Run, measured, runs_of, whole_run, without_formulas
-from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, spoken
+from verifleet.verifiers.math.syntax.vocabulary import NUMBERED
 
 _BOUND_AFTER = spoken(
     r"""(?: [a-z]+)?,? (?:(?:or|and) (?:more|greater|larger|higher|above|over|less|fewer|smaller|lower|below|under)|

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from verifleet.reading.spelled import in_digits
+from verifleet.reading.words import spoken
 from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REALS, UNDEFINED, ZERO, Node, neg
 from verifleet.verifiers.math.syntax.parser import read
-from verifleet.verifiers.math.syntax.vocabulary import listed, phrased, spoken, table
+from verifleet.verifiers.math.syntax.vocabulary import listed, phrased, table
 
 _COMMAND_WITH_TEXT = re.compile(
     r"\\(?:text|textbf|textit|textrm|texttt|mbox|mathrm|mathbf|mathit|operatorname|emph|textsf|boldsymbol|bm|"

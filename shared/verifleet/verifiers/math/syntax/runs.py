@@ -67,7 +67,6 @@ _TIGHT = frozenset("=+*/^<>_²³0123456789}")
 
 _TEXT_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]+(?:['’-][^\W\d_]+)*(?!\s*\{)|[\d.]+|/")
 
-_ARITHMETIC = frozenset("=+-−/*·")
 _UNIT_LETTERS = frozenset("mshgLlNJWVK")
 _AMOUNT_ENDS = frozenset("0123456789)}$°²³πk" + VULGAR)
 _OPERATORS = frozenset("=+*/^<>≤≥≠≈_·×")

@@ -12,6 +12,8 @@ from importlib.resources import files
 from math import prod
 from typing import Any
 
+from verifleet.reading.words import spoken
+
 
 @cache
 def data(name: str) -> dict[str, Any]:
@@ -121,11 +123,6 @@ NUMBERED = listed("vocabulary.numbered")
 
 _IDEOGRAPHS = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 MAX_UNIT = 20
-
-
-def spoken(pattern: str) -> re.Pattern[str]:
-    """A pattern of phrases: in it a blank is any white space and a line's end nothing; upper or lower case."""
-    return re.compile("".join(map(str.strip, pattern.splitlines())).replace(" ", r"\s+"), re.IGNORECASE)
 
 
 # What a word after a number must not say, if it is to be taken as a unit.

@@ -59,19 +59,19 @@ HUGE = {
 
 @pytest.mark.parametrize("name", sorted(HUGE.keys() - {"answers"}))
 def test_ten_megabytes_are_judged_in_bounded_time_and_not_accepted(name: str) -> None:
-    started = time.process_time()
+    started = time.thread_time()
     result = judge(HUGE[name])
-    assert time.process_time() - started < LIMIT_S
+    assert time.thread_time() - started < LIMIT_S
     assert result.score == 0.0
     assert result.status == "scored"
 
 
 @pytest.mark.parametrize("name", HUGE)
 def test_ten_megabytes_of_prompt_or_reference_are_judged_in_bounded_time(name: str) -> None:
-    started = time.process_time()
+    started = time.thread_time()
     asked = VERIFIER.check(KnowledgeRequest(prompt=HUGE[name], response="Maria Mitchell"))
     named = judge("Maria Mitchell", answer=HUGE[name], aliases=[HUGE[name]], key_terms=[HUGE[name]])
-    assert time.process_time() - started < LIMIT_S
+    assert time.thread_time() - started < LIMIT_S
     assert asked.status != "error"
     assert named.status != "error"
 
@@ -179,7 +179,7 @@ def test_the_verdict_is_deterministic(words: list[str]) -> None:
 @pytest.mark.parametrize("words", ["Freedonia ", "either or ", "1 2 ", "July 4 ", "not "])
 def test_a_wall_of_words_in_every_place_is_looked_up_and_judged_quickly(words: str) -> None:
     wall = words * 3000
-    started = time.process_time()
+    started = time.thread_time()
     VERIFIER.check(KnowledgeRequest(prompt=wall, response="Halley"))
     judge(wall, wall, wall, aliases=[wall + "x", wall + "y"], key_terms=[wall])
-    assert time.process_time() - started < LIMIT_S / 2
+    assert time.thread_time() - started < LIMIT_S / 2

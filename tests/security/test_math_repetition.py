@@ -17,7 +17,7 @@ from verifleet.verifiers.math.algebra.evaluate import DIGITS, NotEvaluableError,
 from verifleet.verifiers.math.tasks.checks import CPU_SECONDS, SharedTime
 from verifleet.workers import ProcessWorkers
 
-CPU_LIMIT_S = 3.0  # of the serving process, on a slow machine; an ordinary one takes a fifth of it
+CPU_LIMIT_S = 3.0  # of this thread, on a slow machine; an ordinary one takes a tenth of it
 LENGTH = 7_900
 
 OPERANDS = (

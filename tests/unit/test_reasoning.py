@@ -77,7 +77,7 @@ def test_tags_in_the_midst_of_an_answer_are_text() -> None:
 
 
 def test_many_tags_are_read_in_linear_time() -> None:
-    started = time.process_time()
+    started = time.thread_time()
     for tag in (*TAGS, *TAGS.values(), "<thinking></thinking>"):
         answer_in(tag * (2_000_000 // len(tag)))
-    assert time.process_time() - started < 10.0
+    assert time.thread_time() - started < 10.0

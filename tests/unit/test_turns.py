@@ -177,9 +177,9 @@ def test_every_token_is_found_by_the_quick_look() -> None:
 def test_the_cost_grows_with_the_length_alone(unit: str) -> None:
     def cpu_s(times: int) -> float:
         text = unit * times
-        started = time.process_time()
+        started = time.thread_time()
         own_turn("", text + "<|im_end|> x")
-        return time.process_time() - started
+        return time.thread_time() - started
 
     cpu_s(10)
     assert cpu_s(100_000) < 100 * max(cpu_s(10_000), 0.002)
@@ -210,6 +210,6 @@ def test_a_sequence_that_begins_anew_is_another_turn_but_closed_markup_is_text(r
 
 def test_much_struck_out_text_is_read_once() -> None:
     text = "<s>x</s><s>y</s>" * 9_000
-    began = time.process_time()
+    began = time.thread_time()
     assert own_turn("", text) == (0, len(text))
-    assert time.process_time() - began < 5
+    assert time.thread_time() - began < 5

@@ -106,6 +106,6 @@ def test_an_exercise_is_no_evidence() -> None:
 
 @given(st.text(max_size=300), st.sampled_from(["exercise ", "this is ", "not a ", "[ ", "fire ", "during the ", "if "]))
 def test_any_text_is_read_in_time(text: str, repeated: str) -> None:
-    started = time.process_time()
+    started = time.thread_time()
     assert calls_itself_exercise(repeated * 2000 + text) in {True, False}
-    assert time.process_time() - started < 3
+    assert time.thread_time() - started < 3

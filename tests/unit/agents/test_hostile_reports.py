@@ -36,13 +36,13 @@ TEXTS = st.one_of(st.lists(PIECES, max_size=25).map(" ".join), st.lists(PIECES, 
     ],
 )
 def test_a_long_report_of_one_thing_is_judged_within_bounds(piece: str, source: str) -> None:
-    started = time.process_time()
+    started = time.thread_time()
     told = report("x" + (piece * MAX_TEXT)[:MAX_TEXT], source)
     assert len(told.report.claims) <= MAX_CLAIMS
     assert from_json(to_json(told.report)).claims == told.report.claims
     official = report("City: 12 people are dead in Porto, 90 were injured.", "emergency", minutes=9)
     assert claim(official, told).verdict in {"supported", "conflicting", "outdated"}
-    assert time.process_time() - started < 6.0  # 0.1 to 2 s when nothing else runs; a wrong pattern takes minutes
+    assert time.thread_time() - started < 6.0  # 0.1 to 2 s when nothing else runs; a wrong pattern takes minutes
 
 
 @pytest.mark.parametrize(
@@ -62,11 +62,11 @@ def test_a_long_report_of_one_thing_is_judged_within_bounds(piece: str, source: 
 )
 def test_any_content_is_judged_within_seconds(content: str) -> None:
     other = report("Fire Service: 12 dead in Porto.", "emergency", minutes=9)
-    started = time.process_time()
+    started = time.thread_time()
     made = report(content)
     verified = verify(made, other)
     kept = to_json(made.report)
-    assert time.process_time() - started < 3.0
+    assert time.thread_time() - started < 3.0
     assert 0.0 <= verified.reliability_score <= 1.0
     assert len(str(kept)) < 300_000
 

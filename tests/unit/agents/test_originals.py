@@ -66,6 +66,6 @@ def test_a_repost_is_the_voice_of_its_author_and_may_add_words_of_its_own() -> N
 
 @pytest.mark.parametrize("part", ["“@a ", "RT @a: ", "... ", "…", "#x ", "http://", "via @a ", "a. ", '"@b: cc'])
 def test_hostile_text_takes_linear_time(part: str) -> None:
-    before = time.process_time()
+    before = time.thread_time()
     original_of(part * 60_000)
-    assert time.process_time() - before < 2
+    assert time.thread_time() - before < 2

@@ -98,19 +98,19 @@ def test_rows_that_are_no_threads_are_named(row: Mapping[str, Any]) -> None:
 
 @pytest.mark.parametrize("part", ["not ", "@a ", "“@a: x ", "? ", "\U0001f62a", "ht", "... "])
 def test_hostile_replies_take_bounded_time(part: str) -> None:
-    before = time.process_time()
+    before = time.thread_time()
     assert heard(part * 100_000) in STANCES
-    assert time.process_time() - before < 2
+    assert time.thread_time() - before < 2
 
 
 def test_the_model_is_small_and_judges_within_its_time() -> None:
     assert len(resources.files("verifleet.agents.voices").joinpath("reply_model.json").read_bytes()) < 300_000
     texts = [f"@newsdesk number {i} was not hurt, who told you that? http://t.co/{i}" for i in range(300)]
     heard(texts[0])
-    began = time.process_time()
+    began = time.thread_time()
     for text in texts:
         heard(text)
-    assert (time.process_time() - began) / len(texts) < 0.001  # 0.2 ms where it is measured alone
+    assert (time.thread_time() - began) / len(texts) < 0.001  # 0.2 ms where it is measured alone
 
 
 def posted(text: str, event_id: str = "e1", **metadata: object) -> EventData:

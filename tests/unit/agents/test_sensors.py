@@ -86,10 +86,10 @@ def test_a_json_reading_is_an_event_of_its_sensor_with_a_fact_of_its_time() -> N
 
 @given(st.text(max_size=300), st.sampled_from(["M 7.2, ", "METAR ", '{"value":', "1 km of ", "Ml:5 2012-05-29 "]))
 def test_any_text_is_read_in_time(text: str, repeated: str) -> None:
-    started = time.process_time()
+    started = time.thread_time()
     readings_of(repeated * 2000 + text, NOW)
     readings_of('{"sensor": "a", "value": 1e308, "unit": "km", "time": 1e300, "x": "' + text + '"}', NOW)
-    assert time.process_time() - started < 3
+    assert time.thread_time() - started < 3
 
 
 def test_a_csv_file_has_events_and_readings(tmp_path: Path) -> None:

@@ -57,6 +57,6 @@ def test_another_wording_of_the_deed_still_answers(prompt: str, response: str, a
 
 @pytest.mark.parametrize("wall", ["and died; x, ", "1 ", "$x=1$ ", "that ", "Ann on bass and "])
 def test_a_sentence_of_very_many_clauses_is_read_in_linear_time(wall: str) -> None:
-    started = time.process_time()
+    started = time.thread_time()
     judge(BORN, "She was born in 1870; named; 1875 " + wall * 20_000, "1875")
-    assert time.process_time() - started < 5.0
+    assert time.thread_time() - started < 5.0

@@ -91,7 +91,7 @@ def test_a_reference_that_never_closes_is_at_fault(reference: str) -> None:
     ],
 )
 def test_a_sum_without_end_needs_no_computer_algebra(series: str, right: str, wrong: str) -> None:
-    began = time.process_time()
+    began = time.thread_time()
     assert judged(f"Evaluate ${series}$.", None, right).score == 1.0
     assert judged(f"Evaluate ${series}$.", None, wrong).verdict == "incorrect"
-    assert time.process_time() - began < 2.0
+    assert time.thread_time() - began < 2.0

@@ -140,9 +140,9 @@ def test_numbers_that_count_nothing(text: str) -> None:
 
 @pytest.mark.parametrize("piece", ["1,", "@x: ", "no ", "((", "a-", "RT @", "1 000 ", "#a ", "'", "M ", "0-"])
 def test_hostile_text_is_read_in_linear_time(piece: str) -> None:
-    start = time.process_time()
+    start = time.thread_time()
     read(piece * 30_000)
-    assert time.process_time() - start < 4
+    assert time.thread_time() - start < 4
 
 
 @pytest.mark.parametrize(

@@ -263,6 +263,6 @@ def test_claims_of_any_text_stand_where_their_spans_say_in_order(text: str) -> N
 )
 def test_repeats_of_anything_take_linear_time(piece: str) -> None:
     text = piece * (32_000 // len(piece))
-    started = time.process_time()
+    started = time.thread_time()
     claims_of(text)
-    assert time.process_time() - started < 5
+    assert time.thread_time() - started < 5

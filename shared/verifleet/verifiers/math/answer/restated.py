@@ -11,6 +11,7 @@ from verifleet.verifiers.math.syntax.parser import read
 from verifleet.verifiers.math.syntax.vocabulary import phrased
 
 MAX_TAIL = 120  # characters of the value said again
+MAX_AGAIN = 4  # times that a value is said again
 
 _ABOUT = rf"(?:{phrased('restated.about')}|≈|\\approx(?![A-Za-z]))"
 _AGAIN = (
@@ -41,7 +42,7 @@ class Restated(NamedTuple):
     rounded: bool
 
 
-def restated(text: str) -> Restated | None:
+def restated(text: str, times: int = MAX_AGAIN) -> Restated | None:
     """The two values of `9π, approximately 28.27`, `3/8 (37.5%)`, `2.5 hours, or 150 minutes`."""
     start = max(0, len(text) - MAX_TAIL)
     match = _TAIL.search(text, start)
@@ -49,7 +50,7 @@ def restated(text: str) -> Restated | None:
         return None
     again = match.group("first") or match.group("second") or match.group("third")
     rounded, head = bool(match.group("inside") or match.group("after")), text[: match.start()]
-    exactly = restated(head) if rounded else None
+    exactly = restated(head, times - 1) if rounded and times > 1 else None
     if exactly is not None and exactly.rounded and agreed(exactly):
         head = exactly.text  # 5/36 ≈ 0.139, i.e. roughly 13.9%
     return Restated(head, again, rounded)

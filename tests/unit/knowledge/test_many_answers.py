@@ -91,3 +91,34 @@ def test_a_row_of_more_things_than_are_required_names_none_of_them(
 ) -> None:
     raw = {"prompt": "Which are they?", "response": response, "reference": {"answer": wanted}}
     assert KnowledgeVerifier().check(parse_request("knowledge", raw)).score == score
+
+
+COLOURS, FOUNDERS = ["red", "green", "blue"], ["Ana Lindt", "Jo Marsh"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "response", "score"),
+    [
+        (COLOURS, "Red, yellow and blue. Mixing the last two gives you green.", 0.0),
+        (COLOURS, "Red, yellow and blue; you get green by mixing.", 0.0),
+        (COLOURS, "They are red, green, blue and yellow.", 0.0),
+        (COLOURS, "Red, green and blue; you get yellow by mixing.", 1.0),
+        (COLOURS, "RGB, i.e. red, green and blue. Painters take red, yellow and blue.", 1.0),
+        (FOUNDERS, "Ana Lindt and Kai Brenner in 1998. Jo Marsh was hired later.", 0.0),
+        (FOUNDERS, "It was in fact founded by Kai Brenner and Jo Marsh. Ana Lindt paid for it.", 0.0),
+        (FOUNDERS, "Kai Brenner and Eva Holm, friends of Ana Lindt and Jo Marsh", 0.0),
+        (FOUNDERS, "- Ana Lindt\n- Kai Brenner\n\nJo Marsh had left by then.", 0.0),
+        (FOUNDERS, "1. Ana Lindt (1998)\n2. Jo Marsh: a friend of hers\n\nKai Brenner had left by then.", 1.0),
+        (FOUNDERS, "As everybody knows, Ana Lindt and Jo Marsh founded it. Kai Brenner was hired later.", 1.0),
+        (FOUNDERS, "Ana Lindt and Kai Brenner. No, wait: Ana Lindt and Jo Marsh.", 1.0),
+        (["Oslo", "Riga"], "Norland: Oslo; Sudland: Bergen (Riga is elsewhere).", 0.0),
+        (["Oslo", "Riga"], "Norland: Oslo; Sudland: Riga (Bergen is elsewhere).", 1.0),
+    ],
+)
+@pytest.mark.parametrize("joined", [False, True])
+def test_what_is_required_stands_in_the_row_that_answers_not_beside_it(
+    wanted: list[str], response: str, score: float, joined: bool
+) -> None:
+    reference = f"{', '.join(wanted[:-1])} and {wanted[-1]}" if joined else wanted
+    raw = {"prompt": "Which are they?", "response": response, "reference": {"answer": reference}}
+    assert KnowledgeVerifier().check(parse_request("knowledge", raw)).score == score

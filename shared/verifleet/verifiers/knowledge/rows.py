@@ -8,7 +8,7 @@ gone; a sentence leaves more than that.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from verifleet.reading.dates import MONTHS
 from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.claims import OPENING
 from verifleet.verifiers.knowledge.clauses import in_date, verb_at
+from verifleet.verifiers.knowledge.denials import last_retraction
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, BE, Prompted, Reading, retitled
@@ -23,17 +24,19 @@ from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
 
 MAX_WORDS = 5
+SHORT_ROW = 3
 MAX_PLURAL = 12
 """More items than this are stuffing even where several are asked for."""
 _CUT = re.compile(r"[,;\n|/\t•·→>:()\[\]]|\s[-–—+]\s")
-_JOINTS = frozenset("and or".split())
+_JOINTS, _WHEN = frozenset("and or plus".split()), frozenset("when whenever if while".split())
+_LINKS, _MARK = re.compile(r"[,;/|]"), re.compile(r"(?:\n|^)[ \t]*[-*+•·–][ \t]")
 _HEDGES = frozenset("or maybe perhaps possibly probably alternatively likely also and else".split())
 FRAME = ARTICLES | BE | _HEDGES | languages.FRAME | languages.COPULAS | listed("rows.frame")
 _BEHIND = frozenset("is are also possible too likely plausible well as may might could be".split())
 _FILLER = listed("rows.filler") | OPENING
 _DENIAL = frozenset("not never isnt wasnt neither nor no rather instead unlike contrary according despite".split())
 _DENIAL = _DENIAL | languages.NOT
-_VERBAL = AUXILIARIES | frozenset("it them him her i im".split())
+_VERBAL = AUXILIARIES | frozenset("it them him her i im you we".split())
 _OPENS, _CLOSES = re.compile(r"[(\[]"), re.compile(r"[)\]]")
 _OF_THE_ROW = frozenset("these those them".split())
 _LINKING = ARTICLES | PARTICLES | {"of", "in", "and", "for", "on"}
@@ -47,6 +50,7 @@ class _Piece(NamedTuple):
     prose: bool = False
     joint: bool = False
     """Behind "and" or "or"."""
+    end: int = 0
 
 
 def is_stuffed(reading: Reading, found: Sequence[Occurrence], prompted: Prompted) -> bool:
@@ -60,27 +64,97 @@ def is_stuffed(reading: Reading, found: Sequence[Occurrence], prompted: Prompted
     return len(pieces) > MAX_PLURAL and mine * 3 < len(pieces) and short * 5 > len(pieces) * 4
 
 
-def more_items(reading: Reading, places: Sequence[Occurrence], prompted: Prompted) -> bool:
-    """`red, green and black` for red and green: another thing of the same kind in the row of what is required."""
-    tokens, said = reading.tokens, frozenset(i for o in places for i in range(o.start, o.end))
-    pieces = _pieces(reading, frozenset(i for o in places for i in range(o.start + 1, o.end)), prompted)
-    for before, after in pairwise(pieces):
-        mine, other = (before, after) if said.intersection(before.core) else (after, before)
-        if (
-            not (after.joint or "," in tokens[after.start].gap)
-            or not said.intersection(mine.core)
-            or said.intersection(other.core)
-        ):
+def lacks_some(reading: Reading, answers: Sequence[Sequence[Occurrence]], prompted: Prompted) -> bool:
+    """`Red, yellow and blue; the last two give green` for red, green and blue: the row that answers has another thing.
+
+    `answers` are the places of each answer. A row of about as many things as are required is what the response puts
+    forward; one that has these alone makes up for it.
+    """
+    tokens = reading.tokens
+    where = {i: n for n, places in enumerate(answers) for o in places for i in range(o.start, o.end)}
+    inside = {i for places in answers for o in places for i in range(o.start + 1, o.end)}
+    named = any(tokens[i].capital for i in where if i and not _opens(reading, i))
+    since, broken = last_retraction(reading), False
+    pieces = [p for p in _pieces(reading, inside, prompted) if tokens[p.start].start >= since]
+    pieces = [p for p in pieces if tokens[reading.sentences[reading.sentence_of[p.start]].start].text not in _WHEN]
+    for row in (*_inline_rows(reading, pieces), *_line_rows(reading, pieces)):
+        mine = [{where[i] for i in item if i in where} for item in row]
+        said = len(set[int]().union(*mine))
+        alike = [not own and _is_alike([tokens[i] for i in item], named) for item, own in zip(row, mine, strict=True)]
+        if said == len(answers) and not any(alike[next(n for n, own in enumerate(mine) if own) :]):
+            return False
+        gap = "".join(t.gap for t in tokens[row[-1][-1] + 1 : row[-1][-1] + 2]) or "."
+        first = row[0][0] == pieces[0].start and gap[0] in ".,;:"  # "Ana Lindt and Jo Marsh, who ..."
+        if first and len(row) == len(answers) and all(answers) and all(alike):
+            return True
+        broken = broken or (said > 0 and len(row) >= min(len(answers), SHORT_ROW) and any(alike))
+    return broken
+
+
+def _is_alike(item: Sequence[Token], named: bool) -> bool:
+    """Whether another item of a row is a name, if those that are required are `named`, or one plain word as they."""
+    first = item[0]
+    if first.text in _FILLER or first.number or first.text.endswith(("ly", "ed", "ing")):
+        return False
+    return all(t.capital or t.number for t in item) if named else len(item) == 1
+
+
+def _inline_rows(reading: Reading, pieces: Sequence[_Piece]) -> Iterator[list[Sequence[int]]]:
+    """The items of what is joined by an "and" or is all of its sentence; labels (`Norland: Oslo; ...`) are no items."""
+    tokens, row, gap = reading.tokens, list[Sequence[int]](), ""
+    joined, whole, clausal, labelled = False, True, False, False
+    for piece, after in zip(pieces, [*pieces[1:], None], strict=False):
+        opens = labelled or piece is pieces[0] or _opens(reading, piece.start)
+        gap = gap or tokens[piece.start].gap
+        if after is not None and ":" in tokens[after.start].gap and not _opens(reading, after.start):
+            labelled = opens
             continue
-        first, item = tokens[min(said.intersection(mine.core))], [tokens[i] for i in other.core]
-        plain = len(item) == 1 and not item[0].text.endswith(("ly", "ed", "ing"))
-        if (
-            item
-            and not any(t.number or t.text in _FILLER for t in item)
-            and (all(t.capital for t in item) if first.capital else plain)
-        ):
-            return len(item) <= MAX_WORDS // 2 + 1
-    return False
+        linked = not opens and (piece.joint or (not joined and _LINKS.search(gap) is not None))
+        gap, labelled = "", False
+        if linked and piece.core and not (piece.prose and (clausal or not piece.joint)):
+            row.append(piece.core)
+            joined = joined or piece.joint
+        if row and (joined or (whole and opens)) and (piece.prose or not linked):
+            yield row
+        if piece.prose or not linked:
+            clausal, joined, whole = piece.prose, False, opens and not piece.prose
+            row = [_ending(tokens, piece) if clausal else piece.core]
+            row = row if row[0] else []
+    if row and (joined or whole):
+        yield row
+
+
+def _opens(reading: Reading, at: int) -> bool:
+    return reading.sentence_of[at] != reading.sentence_of[at - 1]
+
+
+def _ending(tokens: Sequence[Token], piece: _Piece) -> Sequence[int]:
+    """The name or word at the end of a clause that a row follows: `It was made by Ana Lindt and ...`."""
+    start = piece.end - 1
+    while start > piece.start + 1 and tokens[start].capital and tokens[start - 1].capital and tokens[start].gap == " ":
+        start -= 1
+    return range(start, piece.end)
+
+
+def _line_rows(reading: Reading, pieces: Sequence[_Piece]) -> Iterator[list[Sequence[int]]]:
+    """The items of marked lines, or of lines that are no clauses, that follow one another."""
+    tokens, lines = reading.tokens, list[tuple[bool, list[_Piece]]]()
+    for n, piece in enumerate(pieces):
+        if not n or "\n" in tokens[piece.start].gap:
+            lines.append((bool(_MARK.search(tokens[piece.start].gap)) or (not piece.core and piece.prose), []))
+        lines[-1][1].append(piece)
+    marked = sum(mark for mark, _ in lines) > 1
+    row: list[Sequence[int]] = []
+    for mark, line in lines if len(lines) > 1 else ():
+        items = [p for p in line if p.core]
+        if not items or (not mark if marked else len(items) > 1 or items[0].prose):
+            if row:
+                yield row
+            row = []
+        else:
+            row.append([i for p in items for i in p.core])
+    if row:
+        yield row
 
 
 def is_longer_row(reading: Reading, places: Sequence[Occurrence], prompted: Prompted) -> bool:
@@ -125,7 +199,7 @@ def _piece(reading: Reading, start: int, end: int, prompted: Prompted) -> _Piece
     behind = tokens[end].gap if end < len(tokens) else ""
     mark = len(words) == 1 and len(words[0]) < 3 and behind.startswith((". ", ") "))  # "1. Oslo"
     if mark or reading.sentences[reading.sentence_of[start]].barred or not _DENIAL.isdisjoint(words):
-        return _Piece(start)
+        return _Piece(start, prose=mark)
     first, last = start, end
     while first < end and _leads(tokens, first, prompted):
         first += 1
@@ -144,7 +218,7 @@ def _piece(reading: Reading, start: int, end: int, prompted: Prompted) -> _Piece
     epithet = words[0] in ARTICLES and "of" in words and not tokens[core[0]].number
     prose = ":" in behind or last - first > MAX_WORDS or bool(verbs) or epithet
     core = tuple(i for i in core if not verbs or i < verbs[0]) or core[:1]
-    return _Piece(start, core, prose, tokens[start].text in _JOINTS)
+    return _Piece(start, core, prose, tokens[start].text in _JOINTS, end)
 
 
 def _leads(tokens: Sequence[Token], at: int, prompted: Prompted) -> bool:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any, ClassVar
 
+from verifleet.reading.tables import without_other_cells
 from verifleet.verification import (
     EMPTY_ANSWER,
     BaseVerifier,
@@ -30,11 +31,10 @@ from verifleet.verifiers.knowledge.names import PARTICLES
 from verifleet.verifiers.knowledge.occurrences import find
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, parse_words, question_words
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, read
-from verifleet.verifiers.knowledge.rows import is_longer_row, more_items
+from verifleet.verifiers.knowledge.rows import is_longer_row, lacks_some
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.struck import without_courtesies, without_next_question, without_struck
-from verifleet.verifiers.knowledge.tables import without_other_cells
-from verifleet.verifiers.knowledge.tokens import ARTICLES, once
+from verifleet.verifiers.knowledge.tokens import ARTICLES, fold, once, stem
 from verifleet.verifiers.knowledge.yes_no import contradicted, stated, stated_verdict, verdict
 
 UNKNOWN_SCORE = 0.5
@@ -74,13 +74,13 @@ class _Case:
     prompted: Prompted
     question: Question
     options: Options
-    required: tuple[Occurrence, ...] = ()
-    """Where the answers stand that are required together."""
+    required: tuple[tuple[Occurrence, ...], ...] = ()
+    """Where each of the answers stands that are required together."""
 
     def for_several(self, answers: Sequence[str] = ()) -> _Case:
         """The same where more than one answer is required."""
         golds = [gold for raw in answers for gold in _read_golds([raw], self.question, self.prompt) if gold.words]
-        places = tuple(o for gold in golds for o in _places(self, gold, [gold], self.question))
+        places = tuple(tuple(_places(self, gold, [gold], self.question)) for gold in golds)
         return replace(self, prompted=replace(self.prompted, several=True), required=places)
 
 
@@ -122,7 +122,7 @@ def judge_answer(prompt: str, response: str, reference: KnowledgeReference, opti
         return Judgement.malformed(f"The response can't be read: {extraction.malformed}.")
     words = _in_english(question_words(prompt))
     text = without_struck(without_courtesies(extraction.text))
-    reading = read(without_other_cells(text, words), words)
+    reading = read(without_other_cells(text, words, lambda word: stem(fold(word))), words)
     case = _Case(reading, reading.in_english(words), prompt, Prompted(prompt, words), parse_words(words), options)
     details = _shown(extraction, len(options.prefilled))
     if isinstance(reference.answer, list):
@@ -208,8 +208,8 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
         stands += [o for o in occurrences if o not in stands and compared(case.judged, o, case.prompted) > 0]
         counted += [o for o in stands if not of_another_subject(case.judged, o, case.prompted)]
         if gold.parts:
-            each = tuple(place for part in gold.parts for place in _places(case, part, [part], question)[:1])
-            if more_items(case.judged, each, case.prompted):
+            each = [_places(case, part, [part], question) for part in gold.parts]
+            if lacks_some(case.judged, each, case.prompted):
                 return Match(guard="list of candidates")
         if gold.parts and not occurrences:
             parts = [match_any(case.for_several(), [part.raw]) for part in gold.parts]
@@ -247,7 +247,9 @@ def _committed(
     """What the guards leave of the places `counted`, of all that were `found`."""
     if not counted:
         return Match(guard="another answer stands where the answer is asked")
-    kept, guard = commit(Answer(case.judged, case.prompted, question, golds, found, outermost(counted), case.required))
+    kept, guard = commit(
+        Answer(case.judged, case.prompted, question, golds, found, outermost(counted), sum(case.required, ()))
+    )
     return Match("contained", _text(case.reading, kept[0])) if kept else Match(guard=guard)
 
 
@@ -314,7 +316,11 @@ def _judge_all(
     spare = sum(1 for alias in reference.aliases if match_any(case, [alias]).how) if missing else 0
     count = len(answers) - max(0, missing - spare)
     details |= {"required": len(answers), "found": count}
-    if count == len(answers) and not spare and is_longer_row(case.judged, case.required, case.prompted):
+    reading, all_places = case.judged, sum(case.required, ())
+    complete = count == len(answers) and not spare
+    if complete and (
+        lacks_some(reading, case.required, case.prompted) or is_longer_row(reading, all_places, case.prompted)
+    ):
         return Judgement.incorrect(
             "The required answers are there among others.", **details, guard="list of candidates"
         )

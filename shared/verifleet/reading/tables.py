@@ -6,21 +6,22 @@ The column is one whose heading speaks of what was asked or says "answer", the r
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from itertools import pairwise
-
-from verifleet.verifiers.knowledge.tokens import ARTICLES, fold, stem
 
 _RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*")
 _WORD = re.compile(r"[^\W_]+")
-_ANSWERS = frozenset({"answer", "result", "solution"})
+_ARTICLES, _ANSWERS = frozenset("a an the".split()), frozenset("answer result solution".split())
 _WRONG = frozenset({"wrong", "incorrect", "false"})
 MAX_LINES = 100
 Cell = tuple[int, int]
 
 
-def without_other_cells(text: str, words: Collection[str]) -> str:
-    """The text with blanks for all but the answering cells of its table; the text itself where it has none."""
+def without_other_cells(text: str, words: Collection[str], plain: Callable[[str], str]) -> str:
+    """The text with blanks for all but the answering cells of its table; the text itself where it has none.
+
+    `words` are those of the question, `plain` the form in which words are compared.
+    """
     if "|" not in text or "--" not in text:
         return text
     lines = _lines(text)
@@ -29,19 +30,23 @@ def without_other_cells(text: str, words: Collection[str]) -> str:
     rules = (i for i, line in enumerate(lines) if i and _RULE.fullmatch(text, *line) and "|" in text[slice(*line)])
     if not (rule := next(rules, 0)):
         return text
-    asked = {stem(form) for w in words for form in (w, w.removesuffix("th"))} - ARTICLES
+    asked = {plain(form) for w in words for form in (w, w.removesuffix("th"))} - _ARTICLES
+
+    def said(cell: Cell) -> set[str]:
+        return {plain(w) for w in _WORD.findall(text[slice(*cell)])} - _ARTICLES
+
     heading = _cells(text, lines[rule - 1])
     rows = [_cells(text, line) for line in lines[rule + 1 :] if "|" in text[slice(*line)]]
-    named = [row for row in rows if any(_said(text, cell) and _said(text, cell) <= asked for cell in row)]
-    named = [row for row in named if _said(text, row[0]) and _said(text, row[0]) <= asked] or named
-    columns = [i for i, cell in enumerate(heading) if _said(text, cell) & (asked | _ANSWERS)]
-    wrong = {i for i, cell in enumerate(heading) if _said(text, cell) & _WRONG}
-    columns = [i for i in columns if not all(i < len(r) and _said(text, r[i]) <= asked for r in rows)]
+    named = [row for row in rows if any(said(cell) and said(cell) <= asked for cell in row)]
+    named = [row for row in named if said(row[0]) and said(row[0]) <= asked] or named
+    columns = [i for i, cell in enumerate(heading) if said(cell) & (asked | _ANSWERS)]
+    wrong = {i for i, cell in enumerate(heading) if said(cell) & _WRONG}
+    columns = [i for i in columns if not all(i < len(r) and said(r[i]) <= asked for r in rows)]
     kept = [
         cell
         for row in named or rows
         for i, cell in enumerate(row)
-        if (i in columns or not columns) and i not in wrong and not _said(text, cell) <= asked
+        if (i in columns or not columns) and i not in wrong and not said(cell) <= asked
     ]
     if not kept:
         return text
@@ -63,7 +68,3 @@ def _cells(text: str, line: Cell) -> list[Cell]:
     parts = re.finditer(r"[^|]+", text[slice(*line)])
     spans = ((m.start() + len(m[0]) - len(m[0].lstrip()), m.start() + len(m[0].rstrip())) for m in parts)
     return [(start + a, start + b) for a, b in spans if a < b]
-
-
-def _said(text: str, cell: Cell) -> set[str]:
-    return {stem(fold(w)) for w in _WORD.findall(text[slice(*cell)])} - ARTICLES

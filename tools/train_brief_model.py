@@ -3,11 +3,11 @@
     python -m tools.train_brief_model streams.jsonl
 
 A file of rows {"text", "event", "time", "info_source"}: posts of CrisisLexT26 (MIT licence). Beside this module,
-brief_labels.jsonl tells of sentences of these posts, which are not kept here, of what use they were to somebody who
-read them as an incident officer (0 none, 1 some, 2 a brief must have it), the section of a brief in which they belong,
-or "none", and of some in English whether they read as one whole plain sentence (`reads`, 0 or 1). Cross-validation
-leaves out a crisis at a time, and a feature must occur in several: names do not. Needs scikit-learn (extra `dev`). The
-same files give the same model.
+brief_labels.jsonl tells of sentences of these posts, which are not kept here, what readers judged: of what use each is
+in the last brief of its crisis (`use`, 0 none to 3 it must have it, one number of each reader), whether it could be
+printed as it is (`reads`, 0 or 1 of each), and the section of a brief in which it belongs (`label`), or "none".
+Cross-validation leaves out a crisis at a time, and a feature must occur in several: names do not. Needs scikit-learn
+(extra `dev`). The same files give the same model.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from verifleet.agents.briefs.brings import READS, SECTIONS, USE, features
-from verifleet.agents.briefs.sentences import content, spoken
+from verifleet.agents.briefs.sentences import content, sentence, spoken
 from verifleet.agents.briefs.words import plain
 from verifleet.agents.claims.extract import extract
 from verifleet.agents.lexicon import Model
@@ -35,9 +35,10 @@ from verifleet.audits.claims import source_of
 from verifleet.reading.read import read
 
 MIN_EVENTS, MIN_ROWS = 4, 5
-REGULARISATION = 0.5
+REGULARISATION = 0.2
 SMALLEST_WEIGHT = 0.02
-MOST_USE = 2
+WORTH = (0.0, 0.15, 0.75, 1.0)
+"""How much a sentence that is of no use, of little, good to have or a must counts as one that is told."""
 MODEL = Path(__file__).parents[1] / "shared/verifleet/agents/briefs/brings_model.json"
 LABELS = Path(__file__).parent / "brief_labels.jsonl"
 
@@ -48,16 +49,15 @@ class Row:
 
     seen: Mapping[str, float]
     event: str
-    label: str
-    use: int
-    reads: int | None
+    label: str | None
+    use: Sequence[int]
+    reads: Sequence[int]
 
     def shares(self, asked: str) -> tuple[float, float]:
-        """How much of it is no and yes to what a model is asked: some use is half of each; of what is unknown none."""
-        if asked == READS and self.reads is None:
-            return 0.0, 0.0
-        yes = {USE: self.use / MOST_USE, READS: float(self.reads or 0)}.get(asked, float(self.label == asked))
-        return 1 - yes, yes
+        """How much of it is no and yes to what a model is asked, as its readers say; none of what is unknown."""
+        told = {USE: [WORTH[use] for use in self.use], READS: self.reads}
+        judged = told.get(asked, [self.label == asked] if self.label else [])
+        return (1 - fmean(judged), fmean(judged)) if judged else (0.0, 0.0)
 
 
 def main() -> None:
@@ -85,14 +85,19 @@ def _rows(posts: Sequence[Mapping[str, Any]], labels: Mapping[str, Mapping[str, 
             key = (post["event"], content(text, language))
             if label and key not in known:
                 known.add(key)
-                told = (label["label"], label["use"], label.get("reads"))
-                yield Row(features(text, source_of(post), language), post["event"], *told)
+                told = (label.get("label"), label.get("use", ()), label.get("reads", ()))
+                yield Row(features(written(text, language), source_of(post), language), post["event"], *told)
 
 
 def sentences_of(post: Mapping[str, Any]) -> Iterator[str]:
     """What a post says and advises, as briefs know it."""
     found = extract(read(post["text"]), source_of(post))
     yield from dict.fromkeys(plain(text) for text in (*(claim.text for claim in found.claims), *found.guidance))
+
+
+def written(text: str, language: str) -> str:
+    """A sentence as a brief would tell it, else as it is."""
+    return sentence(text, language) or text
 
 
 def mark(text: str) -> str:
@@ -133,19 +138,23 @@ def tell(rows: Sequence[Row]) -> None:
         models = train([row for row in rows if row.event != event])
         judged[event] = [(row, {s: m.sum(row.seen) for s, m in models.items()}) for row in rows if row.event == event]
     every = [one for ones in judged.values() for one in ones]
-    print(f"{len(rows)} sentences, a crisis left out at a time: {dict(Counter(row.use for row in rows))}")
-    odds = [found[USE] for _, found in every]
-    for least in (1, MOST_USE):
-        print(f"use of {least} or more: AUC {roc_auc_score([row.use >= least for row, _ in every], odds):.3f}")
-    read = [(row.reads, found[READS]) for row, found in every if row.reads is not None]
+    print(f"{len(rows)} sentences, a crisis left out at a time")
+    used = [(fmean(row.use), found[USE]) for row, found in every if row.use]
+    odds = [found for *_, found in used]
+    for least in (1, 2, 2.5):
+        print(f"use of {least} or more: AUC {roc_auc_score([use >= least for use, *_ in used], odds):.3f}")
+    read = [(round(fmean(row.reads)), found[READS]) for row, found in every if row.reads]
     print(f"reads as a sentence: AUC {roc_auc_score(*zip(*read, strict=True)):.3f} of {len(read)}")
-    useful = [(row, found) for row, found in every if row.use]
-    right = sum(row.label == max(SECTIONS, key=found.__getitem__) for row, found in useful)
-    print(f"section right: {right} of {len(useful)}")
+    told = [(row, found) for row, found in every if row.label in SECTIONS]
+    right = sum(row.label == max(SECTIONS, key=found.__getitem__) for row, found in told)
+    print(f"section right: {right} of {len(told)}")
     for most in (10, 15, 20):
-        best = [sorted(ones, key=lambda one: -one[1][USE])[:most] for ones in judged.values()]
-        uses = [row.use for ones in best for row, _ in ones]
-        print(f"best {most} of each crisis: mean use {fmean(uses):.2f}, of none {uses.count(0) / len(uses):.0%}")
+        best = [
+            sorted((one for one in ones if one[0].use), key=lambda one: -one[1][USE])[:most] for ones in judged.values()
+        ]
+        uses = [fmean(row.use) for ones in best for row, _ in ones]
+        many = fmean(use >= 2 for use in uses)
+        print(f"best {most} of each crisis: mean use {fmean(uses):.2f}, of 2 or more {many:.0%}")
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from tests.unit.facts import count, fact, says
 from verifleet.agents.briefs import sentences
 from verifleet.agents.briefs.headlines import completed, plainly
 from verifleet.agents.briefs.sentences import advice, as_told, content, is_plain, sentence, spoken
-from verifleet.agents.briefs.told import undated
+from verifleet.reading.words import lemma
 
 NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}
 
@@ -74,9 +74,21 @@ def test_a_headline_is_told_with_the_be_that_it_leaves_out(headline: str, told: 
     assert plainly(headline) == told
 
 
-def test_a_line_of_days_ago_tells_no_day_of_its_own() -> None:
-    assert undated("Schools open tomorrow") == "Schools open the next day"
-    assert undated("This morning ferries were stopped") == "That morning ferries were stopped"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Schools in the town will be open again tomorrow",
+        "Ferries to the island were stopped last night",
+        "Rescue teams are en route to the flooded villages",
+        "Heavy rain is possible in the next three hours",
+        "Police are still searching for the missing in the river",
+    ],
+)
+def test_what_is_true_of_its_moment_alone_is_told_no_later_than_that_day(text: str) -> None:
+    told = [says(text, fact("statement", about=["town", "boats"]), by=by, **NEWS) for by in ("@reuters", "@ap", "@afp")]
+    later = says("2 died", count(2, "dead"), minutes=14 * 60, **POLICE)
+    assert text in brief(*told).summary
+    assert text not in brief(*told, later).summary
 
 
 def test_we_is_told_as_a_quotation() -> None:
@@ -178,7 +190,7 @@ def test_one_telephone_is_one_piece_of_advice_and_that_of_weeks_before_is_not_pa
     first = says("Call", guidance=[number], by="radio", source="news")
     again = says("Ring", guidance=["The helpline for relatives is 0800 0920410"], minutes=9, **POLICE)
     made = brief(first, again)
-    assert made.guidance == ["The helpline for relatives is 0800 0920410 (police and 1 other, 12:09 UTC)"]
+    assert made.guidance == ["Telephone for relatives: 0800 0920410 (police and 1 other, 12:09 UTC)"]
     assert brief(first, again, says("8 dead", count(8), minutes=60 * 24 * 31, **POLICE)).guidance == []
 
 
@@ -304,7 +316,7 @@ def test_a_warning_that_was_lifted_later_is_not_quoted_as_in_force() -> None:
         ("Numeri per emergenze: 070123456-070654321", "it", "Telephone for emergencies: 070123456, 070654321"),
         ("Llamen al 955123456", "es", "In Spanish: “Llamen al 955123456”"),
         (
-            "Some help due 2 fire: E.Side cent., emergency op: 303-413-7730",
+            "Shelter pets 4 help E.Side emergency no. 303-413-7730",
             "en",
             "Telephone for emergencies and help: 303-413-7730",
         ),
@@ -347,7 +359,7 @@ def test_what_many_tell_is_told_first_and_what_one_unknown_voice_tells_is_not() 
     ]
     alone = says("Looters have robbed the old museum near the harbour", fact("statement", about=["loot"]), by="eva")
     summary = brief(*many, alone).summary
-    assert "Status: A bus has plunged off the bridge into the river (5 sources, 12:00)." in summary
+    assert "Course of events: A bus has plunged off the bridge into the river (5 sources, 12:00)." in summary
     assert "museum" not in summary
 
 
@@ -404,3 +416,36 @@ def test_which_part_of_a_place_was_struck_is_told_before_what_passes() -> None:
 def test_a_no_that_answers_is_no_headline() -> None:
     assert completed("No, the dam has not burst") == "No, the dam has not burst"
     assert completed("No casualties in fire") == "There are no casualties in fire"
+
+
+def test_all_that_is_needed_is_told_in_one_sentence() -> None:
+    def call(text: str, by: str, minutes: int) -> Any:
+        about = [lemma(word, "es") for word in text.lower().split()]
+        return says(text, fact("statement", about=about), by=by, source="news", minutes=minutes)
+
+    made = brief(call("Se necesitan carpas", "@radio", 0), call("Se necesitan alimentos", "@tele", 5))
+    assert "Needs and help: Tents and food are needed (@tele, 12:05)." in made.summary
+
+
+def test_what_was_in_force_and_is_over_is_told_without_a_place_and_what_was_not_is_not_told() -> None:
+    later = says("8 dead", count(8), minutes=60 * 60, **POLICE)
+    shut = fact("statement", about=["school", "closed"])
+    assert "Schools were closed (police, 4 May" in brief(says("Schools are closed", shut, **POLICE), later).summary
+    calm = fact("status", polarity="denied", subject="warning", state="in force", about=["tsunami", "warning"])
+    assert "no tsunami warning" not in brief(says("No tsunami warning", calm, **POLICE), later).summary
+
+
+def test_a_circumstance_is_told_of_a_place_that_all_name_who_tell_it() -> None:
+    def slide(by: str, minutes: int, *places: str) -> Any:
+        told = fact("statement", about=["landslid"], scope=places)
+        return says("Landslides are reported", told, by=by, source="news", minutes=minutes, verdict="supported")
+
+    same = brief(slide("@radio", 0, "braga"), slide("@tele", 1, "braga"))
+    assert "Landslides are reported in Braga (" in same.summary
+    apart = brief(slide("@radio", 0, "braga"), slide("@tele", 1, "faro"), slide("@press", 2, "braga"))
+    assert "Landslides are reported (" in apart.summary
+
+
+def test_a_short_number_is_a_telephone_where_it_is_for_a_message() -> None:
+    assert sentences.telephones("Invia un sms al 45500 per le popolazioni colpite") == ("45500",)
+    assert sentences.telephones("In 45500 without power") == ()

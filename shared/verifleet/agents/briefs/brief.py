@@ -22,6 +22,7 @@ MAX_EVENT_IDS = 500
 MAX_CHANGES = 12
 MAX_CAUSES = 16
 AGED = 6 * HOUR
+NEEDED = (" is needed", " are needed", " was needed", " were needed")
 NOT_CONFIRMED = 5
 """Words that say so."""
 MAX_ENTITIES = 12
@@ -186,19 +187,36 @@ def _summary(state: State, facts: Sequence[Telling]) -> str:
 
 
 def _told(found: Sequence[Telling]) -> str:
-    """The facts of a section as sentences, counts and statuses that the same tell at the same time in one.
+    """The facts of a section as sentences: what is needed in one, and what the same tell at the same time.
 
     What an earlier shock did stands in one line.
     """
     if found[0].section == "before":
         return "; ".join(one.line[0].lower() + one.line[1:] + f" {one.tail}" for one in found) + "."
-    by_voice = groupby(found, key=lambda one: one.tail if one.kind in ("quantity", "status") and one.tail else one.id)
-    lines = []
+    needed = [one for one in found if one.kind == "status" and one.line.endswith(NEEDED)]
+    by_voice = groupby(
+        (one for one in found if one not in needed),
+        key=lambda one: one.tail if one.kind in ("quantity", "status") and one.tail else one.id,
+    )
+    lines = [_all_needed(needed)] if needed else []
     for first, *more in (list(group) for _, group in by_voice):
         told_by = [first.line, *(one.line[:1].lower() + one.line[1:] for one in more)]
         lines.append(f"{', '.join(told_by[:-1])}{' and ' * bool(more)}{told_by[-1]} {first.tail}".strip())
-    ended = (line if line.endswith((".", "!", "?", "…")) else f"{line}." for line in lines)
-    return "\n".join(line[:1].upper() + line[1:] for line in ended)
+    return "\n".join(_ended(line[:1].upper() + line[1:]) for line in lines)
+
+
+def _all_needed(found: Sequence[Telling]) -> str:
+    """`Drinking water, food and tents were needed (2 sources, 7 Dec)`, by whoever said so last."""
+    latest = max(found, key=lambda one: one.as_of)
+    things = [one.line.rsplit(" ", 2)[0] for one in found]
+    *first, last = [things[0], *(thing[:1].lower() + thing[1:] for thing in things[1:])]
+    verb = latest.line.rsplit(" ", 2)[1]
+    verb = {"is": "are", "was": "were"}.get(verb, verb) if first else verb
+    return f"{', '.join(first)}{' and ' * bool(first)}{last} {verb} needed ({latest.by}, {latest.when})"
+
+
+def _ended(line: str) -> str:
+    return line if line.endswith((".", "!", "?", "…")) else f"{line}."
 
 
 def _facts(state: State) -> list[Telling]:

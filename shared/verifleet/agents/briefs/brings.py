@@ -25,9 +25,9 @@ SECTIONS: tuple[Section, ...] = get_args(Section)
 into, and who is suspected; what is needed or offered; what to do."""
 USE, READS = "use", "reads"
 """What else the model tells: that it is of use, and that it is one whole plain sentence."""
-UNSURE = -1.5
-ELSE: Section = "now"
-"""Log-odds from which a section is told by itself, and where what belongs to none is told."""
+UNSURE = 0.0
+ELSE: Section = "damage"
+"""Log-odds from which a sentence is told in a section, and where any other is: with what happened."""
 OFFICIAL = frozenset({"official", "emergency"})
 OF_WORDS = 0.4
 """What a word counts beside what classes of words and marks of form count."""

@@ -19,7 +19,6 @@ from verifleet.agents.briefs.state import LEAST_TELLING, Said, State, Voice
 from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, is_measure, standing
 from verifleet.agents.briefs.where import beyond
 from verifleet.agents.briefs.words import figures_in
-from verifleet.envelopes import BRIEF_WORD_LIMIT
 from verifleet.reading.words import data, fold, sense
 
 Section = Literal["tolls", "before", "past", "course", "places", "in force", "ended", "disputed"] | Told
@@ -49,21 +48,25 @@ UNCAUSED = frozenset({"", "earthquake"})
 """Kinds of incidents of which nobody asks who or what caused them: none that is known, or of nature."""
 SIGNED, MOST_CALLS = 4, 2
 """Words of who says so and when, and how many lines with telephones there are."""
-SUPPORT, KEPT, CALL, OWN_ADVICE, READ, HAPPENED = 0.3, 0.4, 0.7, 1.0, 0.5, 0.8
-"""What it counts, beside the log-odds that a line is of use, that many reports have its words, that the last revision
-told it, that it has a telephone, that an authority advises it, how badly a line reads, and that
-it is the first that tells what happened."""
+KEPT, OWN_ADVICE, READ = 0.4, 2.0, 0.5
+"""What it counts, beside the log-odds that a line is of use, that the last revision told it, that an authority advises
+it, and how badly it reads."""
 SHARE, NEAR = 3.0, 4
 """How much more counts which part of a place was struck, also when it is so no more, and where its name stands."""
 _AHEAD = re.compile(r"\b(?:will|could|may|might|expected|(?:is|are|set|about) to)\b", re.IGNORECASE)
 """What is only to come."""
+_OF_ITS_MOMENT = re.compile(
+    r"\b(?:now|currently|at (?:the|this) moment|today|tonight|tomorrow|yesterday|last night|en route|so far|not clear"
+    r"|unclear|still|continues?|ongoing|under ?way|(?:is|are) (?:on|searching|looking|trying|being)"
+    r"|(?:this|next|coming|past|last) (?:\S+ )?(?:hours?|morning|afternoon|evening|night|week|weekend|days?))\b",
+    re.IGNORECASE,
+)
+"""What is true of the moment in which it is said, and misleads soon."""
 _SHARE = re.compile(r"\d ?(?:%|per ?cent\b)|\b(?:half|thirds?|quarters?|most|all|parts) of\b")
-UNKNOWN, GONE, AGAIN = 0.6, 1.4, 0.7
-"""How much less counts what one says whom nobody knows, what went on and does no more, and words that others have."""
-LEAST, STEP, ENOUGH, THIN, MOST_LESS, FLOOR, PAST = -0.2, 0.25, 180, 2.5, 1.2, -2.0, -1.0
-"""What a line comes to at least, and each further one of its section so much more; how many words a full brief has, and
-what lines may come to less for each hundred that are missing, and at most; and log-odds of none at all, and of none of
-what is past."""
+AGAIN, STEP = 0.7, 0.1
+"""How much less counts a line for words that others have, and for each other line of its section."""
+LEAST, LEAST_ALONE_SAYS, SPARE = -0.9, -0.9, 60
+"""What a line comes to at least, one that one alone says whom nobody knows, and how many words are left for such."""
 MOST_AGAIN = 0.5
 """The share of its words that a line may have of others."""
 FEW, FEW_TELL = 10, 1.0
@@ -95,7 +98,6 @@ class Claim:
         use: log-odds that it is of use, with who says so and how well it reads.
         sure: several say so, or somebody whom readers know; `called`: the telephones that it names.
         is_foreign: it is told in words that an English reader can't read.
-        happened: it tells what happened, or what that destroyed.
     """
 
     said: Said
@@ -107,7 +109,6 @@ class Claim:
     sure: bool
     called: frozenset[str]
     is_foreign: bool
-    happened: bool
 
     @classmethod
     def of(cls, said: Said, voice: Voice, state: State, here: str) -> Claim:
@@ -115,8 +116,8 @@ class Claim:
         words, brings = _wording(said, voice), _brings(said, voice)
         called = frozenset(telephones(words))
         section: Section = brings.section
-        if called and section not in HELP:
-            section = "needs"
+        if section not in HELP and (called or said.kind == "advice"):
+            section = "needs" if called else "advice"
         gone = section == "now" and state.latest - said.newest > PARTS["now"].lasts
         if gone or section in DONE or (section == "cause" and state.family in UNCAUSED):
             section = "course"
@@ -124,16 +125,14 @@ class Claim:
             section = "outlook"
         elif section == "cause" and said.polarity != "asserted":
             section = "inquiry"
-        use = brings.use + KEPT * (said.id in state.told)
         sure = said.heard > 1 or voice.known
-        use += OWN_ADVICE * (said.kind == "advice" and voice.official)
-        use += CALL * bool(called) * sure - UNKNOWN * (not sure) - GONE * gone
-        use += SHARE * tells_share(said)
         text = as_told(words, voice.spoken, here)
         foreign = voice.spoken != "en" and text.endswith("”")
+        use = brings.use + KEPT * (said.id in state.told) + SHARE * tells_share(said)
+        use += OWN_ADVICE * (said.kind == "advice" and voice.official)
         use += READ * min(0.0, brings.reads) * (voice.spoken == "en")
         about = content(words, voice.spoken).union(said.about)
-        return cls(said, voice, text, about, section, use, sure, called, foreign, brings.section == "damage")
+        return cls(said, voice, text, about, section, use, sure, called, foreign)
 
     @property
     def cost(self) -> int:
@@ -149,8 +148,8 @@ class Claim:
 def brought_by(state: State, known: Known, room: int, numbers: Counter[Section]) -> list[Claim]:
     """What is told as it was worded: again and again what counts most beside all that is told already.
 
-    A line counts by its use and by how many reports have those of its words that nothing tells yet. `numbers`: how
-    many lines each section has; `room`: how many words there may be, so few that a full brief has none.
+    A line counts by its use, and less for words that others have. `numbers`: how many lines each section has; `room`:
+    how many words there may be.
     """
     told, covered = _told_words(state, known), set[str]()
     ours = {said.id for said, kind in known.holding if not is_past(said, kind, state)}
@@ -159,7 +158,6 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
     figures = {figure for figure in figures if (figure or 0) >= LEAST_TELLING}
     measured = {word for toll in known.asked if is_measure(toll.now) for word in content(toll.attribute, "en")}
     chosen: list[Claim] = []
-    spare = BRIEF_WORD_LIMIT - ENOUGH
 
     def told_share(claim: Claim) -> float:
         """The share of its words that lines have already, rare ones counting more."""
@@ -171,10 +169,7 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
         repeats = not ours.isdisjoint(claim.voice.counts)
         if repeats or len(news) < (1 if claim.called else LEAST_OWN):
             return -math.inf
-        many = sum(math.log2(state.words[word]) for word in news if word in state.words and state.words[word] > 1)
-        core = HAPPENED * (claim.happened and not any(one.happened for one in chosen))
-        less = AGAIN * told_share(claim) + STEP * numbers[claim.section]
-        return claim.use + core + SUPPORT * many / math.sqrt(len(claim.about)) - less
+        return claim.use - AGAIN * told_share(claim) - STEP * numbers[claim.section]
 
     def again(claim: Claim) -> bool:
         own = figures_in(claim.text)
@@ -185,27 +180,27 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
         twice = any(len(both) > 1 for both in shared) or any(claim.called & one.called for one in chosen)
         return figured or twice or (same and not claim.called)
 
-    ranked = [(-gain(claim), claim.said.id, claim) for claim in _claims(state, known)]
-    heapq.heapify(ranked)
-    while ranked:
-        _, id, claim = heapq.heappop(ranked)
-        now = gain(claim)
-        if ranked and -now > ranked[0][0] and now > -math.inf:
-            heapq.heappush(ranked, (-now, id, claim))
-            continue
-        part, before = PARTS[claim.section], numbers[claim.section]
-        cost = claim.cost + len(part.title.split()) * (not before)
-        full = cost > room or before >= part.most
-        full |= bool(claim.called) and sum(bool(one.called) for one in chosen) >= MOST_CALLS
-        less = min(MOST_LESS, THIN * max(0, room - spare) / 100) + FEW_TELL * (state.reports < FEW)
-        least = LEAST - less * claim.sure
-        floor = PAST if claim.section == "course" and not claim.happened else FLOOR
-        fit = now >= least and claim.use >= floor and not claim.is_foreign  # which is told where nothing else is
-        if (fit or not (chosen or any(numbers.values()))) and not full and not again(claim):
-            chosen.append(claim)
-            numbers[claim.section] += 1
-            room -= cost
-            covered |= claim.about
+    claims = list(_claims(state, known))
+    few = state.reports < FEW
+    for sure, least in ((True, LEAST - FEW_TELL * few), (False, LEAST_ALONE_SAYS)):
+        ranked = [(-gain(claim), claim.said.id, claim) for claim in claims if claim.sure == sure]
+        heapq.heapify(ranked)
+        while ranked and (sure or room >= SPARE):
+            _, id, claim = heapq.heappop(ranked)
+            now = gain(claim)
+            if ranked and -now > ranked[0][0] and now > -math.inf:
+                heapq.heappush(ranked, (-now, id, claim))
+                continue
+            part, before = PARTS[claim.section], numbers[claim.section]
+            cost = claim.cost + len(part.title.split()) * (not before)
+            full = cost > room or before >= part.most
+            full |= bool(claim.called) and sum(bool(one.called) for one in chosen) >= MOST_CALLS
+            fit = now >= least and not claim.is_foreign  # which only stands in
+            if (fit or not (chosen or any(numbers.values()))) and not full and not again(claim):
+                chosen.append(claim)
+                numbers[claim.section] += 1
+                room -= cost
+                covered |= claim.about
     return sorted(chosen, key=lambda one: one.time)
 
 
@@ -239,12 +234,11 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         voice = _voice(said, stale)
         if voice is None or beyond(said.scope, state):
             continue
-        if state.reports < FEW or _brings(said, voice).use >= FLOOR - OWN_ADVICE:
-            claim = Claim.of(said, voice, state, here)
-            unsure = len(claim.text.split()) < LEAST_ALONE
-            unsure |= not voice.known and (claim.is_foreign or claim.section in INQUIRY)
-            if (claim.called or claim.said.heard > 1 or not unsure) and _is_carried(claim, state):
-                yield claim
+        claim = Claim.of(said, voice, state, here)
+        unsure = len(claim.text.split()) < LEAST_ALONE
+        unsure |= not voice.known and (claim.is_foreign or claim.section in INQUIRY)
+        if (claim.called or said.heard > 1 or not unsure) and _is_carried(claim, state):
+            yield claim
 
 
 def _counted_as(said: Said) -> tuple[str, str]:
@@ -280,6 +274,8 @@ def _wording(said: Said, voice: Voice) -> str:
 def _is_carried(claim: Claim, state: State) -> bool:
     """Whether it is fresh enough for its section, and no early word of few on why that none repeated since."""
     said, age = claim.said, state.latest - claim.said.newest
+    if state.latest - claim.time > DAY / 2 and _OF_ITS_MOMENT.search(claim.text):
+        return False
     if age > (PARTS[claim.section].lasts if claim.sure or not claim.called else CALLED):
         return False
     early = claim.section == "cause" and said.newest < state.first + EARLY < state.latest - EARLY

@@ -29,6 +29,7 @@ SHOUTED, LEAST_SHOUTED = 0.8, 3
 LEAST_DIGITS, MOST_DIGITS = 6, 15
 YEARS = range(1900, 2100)
 _TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,58}\d(?!\w)")
+_BY_SMS = re.compile(r"\bsms\b\D{0,24}\b(\d{4,6})\b", re.IGNORECASE)
 _JOINED = re.compile(r"(?<=\d{6})-(?=\d{6})| ")
 LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
@@ -47,7 +48,7 @@ MOST_SHORT = 1
 _LONE = re.compile(r"\d|^[^AEIOU]+$|@|#")
 _BE = frozenset("is are was were no".split())
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
-_MARKS = ("…", "..", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
+_MARKS = ("…", "..", "--", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
 _GOES_ON = ("…", "..", "&")
 _SPEAKERS = frozenset("chief ceo chairman director spokesman spokeswoman expert witness witnesses lawyer".split())
 """Who says what follows a colon, beside authorities."""
@@ -55,8 +56,8 @@ _OF_NETWORKS = frozenset("hash hashtag hashtags tweet tweets retweet twitter fol
 """What is told of a network and not of an incident."""
 _OPENINGS = ("anaphor", "subjectless", "bait", "cause")
 """What no sentence that stands by itself begins with, by their names in `acts.json`."""
-ASKS, USEFUL = frozenset({"needs", "advice"}), -0.5
-LEAST_READ, LEAST_BARE, LEAST_ASK, LEAST_CALL, SHORT_CALL = -0.8, 1.0, -1.5, -0.9, 10
+ASKS, USEFUL = frozenset({"needs", "advice"}), -1.8
+LEAST_READ, LEAST_BARE, LEAST_ASK, LEAST_CALL, SHORT_CALL = -0.8, 1.0, -2.4, -1.0, 10
 """Sections whose sentences may ask something of readers, and of what use those are; how well any other one reads, one
 without a verb, one that asks, and one with telephones, which reads in so few words."""
 
@@ -169,7 +170,7 @@ def _numbers(text: str) -> list[str]:
                 found.append([])
     numbers = map(" ".join, found)
     long = [number for number in numbers if LEAST_DIGITS <= sum(map(str.isdigit, number)) <= MOST_DIGITS]
-    return long
+    return long or _BY_SMS.findall(text)
 
 
 @lru_cache(maxsize=1024)
@@ -258,7 +259,7 @@ def _stands(text: str, spoken: str) -> bool:
     found = brought(text, "", spoken)
     asks = found.section in ASKS and found.use >= USEFUL and found.reads >= LEAST_ASK
     told_by_nobody = asks or ((listed("first") | listed("you")).isdisjoint(low) and low[0] not in listed("imperative"))
-    acts = any(map(_is_verb, low))
+    acts = any(map(_is_verb, low)) or (asks and low[0] in listed("imperative"))
     least = LEAST_READ if acts or any(map(str.isdigit, text)) else LEAST_BARE
     reads = spoken != "en" or (asks and acts) or found.reads >= least
     told_by_nobody &= not (text[0].islower() and low[0] in listed("verb"))

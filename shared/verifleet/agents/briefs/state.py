@@ -520,7 +520,7 @@ def _joined(known: Said | None, new_one: Said) -> Said:
     voices = [voice for voice in known.voices if (voice.event, voice.claim) not in own]
     scope = min(known.scope, new_one.scope, key=lambda one: (len(one), one))  # whichever came first
     if known.kind == "circumstance":
-        scope = tuple(sorted({*known.scope, *new_one.scope}))[:6]
+        scope = tuple(sorted({*known.scope} & {*new_one.scope} if known.scope and new_one.scope else ()))
     rough = known.approximate and new_one.approximate
     return known._replace(voices=_few([*voices, *new_one.voices]), scope=scope, approximate=rough)
 

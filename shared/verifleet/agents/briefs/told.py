@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -41,14 +40,6 @@ Status = Literal["confirmed", "reported", "disputed", "ended"]
 MAX_SOURCES, MAX_PLACES, MAX_LISTED = 8, 3, 5
 COUNTS = frozenset({"places", "tolls", "past", "before"})
 """Sections that are not told as it happened, the first first."""
-_AT_THE_MOMENT = re.compile(
-    r"(?:^|(?<= ))(?:right |just )?(?:now|currently),? |,? (?:at the moment|right now|now)$", re.IGNORECASE
-)
-_THAT_DAY = {
-    "today": "that day", "tonight": "that night", "last night": "the night before", "yesterday": "the day before",
-    "tomorrow": "the next day",
-}  # fmt: skip
-_OF_ITS_DAY = re.compile(rf"\b(?:{'|'.join(_THAT_DAY)}|this(?= (?:morning|afternoon|evening|week)))\b", re.IGNORECASE)
 _WERE = (
     ("has been", "was"),
     ("have been", "were"),
@@ -72,7 +63,8 @@ class Telling:
     """A fact as it is told; `standing` is 2 for what an authority says itself, 0 for what one report tells.
 
     `line` is a sentence, behind which stands `tail`: who says so, and what it was before. `lead` tells it in the first
-    sentence of the summary, or what earlier shock it is a count of. `guides`: it is advice, and no fact.
+    sentence of the summary, or what earlier shock it is a count of. `guides`: it is advice, and no fact. `by`, `when`:
+    who says so and when, where the tail tells nothing else.
     """
 
     id: str
@@ -89,6 +81,8 @@ class Telling:
     refuted: bool = False
     guides: bool = False
     lead: str = ""
+    by: str = ""
+    when: str = ""
 
     @property
     def text(self) -> str:
@@ -242,22 +236,22 @@ def _status(sure: int) -> Status:
 def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) -> Telling | None:
     """What holds, held or has ended, in our words; None for what only told of hours that are over."""
     past = is_past(said, kind, state)
-    if beyond(said.scope, state) or (past and (kind.hours <= SOON_OVER or said.newest < state.latest - LONG_PAST)):
+    idle = kind.hours <= SOON_OVER or kind.status.endswith(" denied") or said.newest < state.latest - LONG_PAST
+    if beyond(said.scope, state) or (past and idle):
         return None
     alone = len(said.authors) == 1 and kind.section != "needs"
     by, as_of = (counted_by if alone else who)(said.voices, state, lasts=not kind.hours)
     sure = max(1, standing(said))
     spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
     at = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in here))
-    if past and not at and kind.section != "needs":
-        return None
     gone = past and kind.section != "needs"
     line = (in_past(kind.says) if past else kind.says).format(said.words["state"])
     line = line[:1].upper() + line[1:] + (f" in {' and '.join(at[:MAX_PLACES])}" if at else "")
     section = "course" if gone else kind.section or ("ended" if kind.over else "in force")
     status: Status = "ended" if kind.over or past else _status(sure)
-    tail = f"({by}, {_time(as_of, state)})"
-    return Telling(said.id, "status", cast(Section, section), line, tail, status, sure, as_of, said.voices)
+    when = _time(as_of, state)
+    own: dict[str, Any] = {"voices": said.voices, "by": by, "when": when}
+    return Telling(said.id, "status", cast(Section, section), line, f"({by}, {when})", status, sure, as_of, **own)
 
 
 def in_past(sentence: str) -> str:
@@ -267,20 +261,15 @@ def in_past(sentence: str) -> str:
     return sentence
 
 
-def undated(line: str) -> str:
-    """What was told of its moment, without the word for it or with one that holds later: tomorrow was the next day."""
-    line = _OF_ITS_DAY.sub(lambda day: _THAT_DAY.get(day[0].lower(), f"{day[0][0]}hat"), _AT_THE_MOMENT.sub("", line))
-    return line[:1].upper() + line[1:]
-
-
 def _of_claim(claim: Claim, state: State) -> Telling:
     """A claim in the words of one report of it."""
     said, voice, voices = claim.said, claim.voice, claim.said.voices
     sure = standing(said) or int(said.heard > 1)
-    tail = f"({and_others(voice, voices)}, {_time(claim.time, state)})"
-    own: dict[str, Any] = {"voices": voices, "guides": said.kind == "advice"}
-    line = claim.text if claim.time > state.latest - DAY / 2 else undated(claim.text)
-    return Telling(said.id, said.kind, claim.section, line, tail, _status(sure), sure, voice.as_of, **own)
+    by, when = and_others(voice, voices), _time(claim.time, state)
+    own: dict[str, Any] = {"voices": voices, "guides": said.kind == "advice", "by": by, "when": when}
+    return Telling(
+        said.id, said.kind, claim.section, claim.text, f"({by}, {when})", _status(sure), sure, voice.as_of, **own
+    )
 
 
 def _refuted(said: Said, state: State) -> Telling | None:

@@ -314,6 +314,11 @@ def test_a_warning_that_was_lifted_later_is_not_quoted_as_in_force() -> None:
             "Telephone for relatives: 955123456",
         ),
         ("Numeri per emergenze: 070123456-070654321", "it", "Telephone for emergencies: 070123456, 070654321"),
+        (
+            "Numeri di emergenza: Ferrara 0532 771546 - Borgoverde (Mo): 0535611039 - San Felice: 800210644",
+            "it",
+            "Telephone for emergencies: Ferrara 0532 771546, Borgoverde 0535611039, San Felice 800210644",
+        ),
         ("Llamen al 955123456", "es", "In Spanish: “Llamen al 955123456”"),
         (
             "Shelter pets 4 help E.Side emergency no. 303-413-7730",

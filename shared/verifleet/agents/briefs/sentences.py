@@ -182,18 +182,23 @@ def typed_call(words: str, here: str = "") -> str:
     low = [token.low.rpartition("'")[2] for token in tokens(words) if token.kind in ("word", "tag")]
     known = {lemma(fold(word), name) for word in low for name in (*LANGUAGES, "")}
     named = [purpose for purpose, told in _purposes().items() if not told.isdisjoint(known)]
-    numbers, text = [], words.replace(":", " ")
+    numbers: list[str] = []
+    text = words.replace(":", " ")
     for number in _numbers(words):
         before, _, text = text.partition(number)
-        place = _place_of(before.split())
+        place = _place_of(before.split(), between=bool(numbers))
         numbers.append(f"{place} {number}" if place and fold(place) not in here else number)
     way = "SMS" if "sms" in low else "Telephone"
     return f"{way} for {' and '.join(named[:2])}: {', '.join(numbers)}" if named and numbers else ""
 
 
-def _place_of(words: Sequence[str]) -> str:
-    """The place that is named last before a number, or the name that stands there."""
+def _place_of(words: Sequence[str], *, between: bool) -> str:
+    """The place that is named last before a number, or the name that stands there: alone, where it is between two."""
     known = (known_place(word.strip(".,()'\"").title()) for word in reversed(words) if len(word) >= LEAST)
+    names = [word.strip(".,;-–/#") for word in words if not word.startswith("(")]
+    alone = between and 0 < len(names := [name for name in names if name]) <= LONGEST_SPEAKER
+    if alone and all(name[:1].isupper() and name.isalpha() for name in names):
+        return " ".join(names).title()
     named = len(words) > 1 and words[-1][:1].isupper() and words[-1].isalpha() and not words[-2][:1].isupper()
     return next(filter(None, known), words[-1].title() if named else "")
 

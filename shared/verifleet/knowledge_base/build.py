@@ -22,9 +22,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from verifleet.errors import KnowledgeBaseError, ShapeError
+from verifleet.knowledge_base.lookup import index_keys, spellable, spelling_keys, surface_id
 from verifleet.knowledge_base.sqlite_base import APPLICATION_ID, FORMAT_VERSION, SqliteKnowledgeBase
 from verifleet.verification import KnowledgeReference
-from verifleet.verifiers.knowledge.lookup import index_keys, spellable, spelling_keys, surface_id
 from verifleet.verifiers.knowledge.questions import parse_question, written_words
 
 FIELDS = ("question", "answer", "aliases", "key_terms")

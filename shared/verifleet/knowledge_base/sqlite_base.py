@@ -20,9 +20,9 @@ from typing import Any
 from urllib.parse import quote
 
 from verifleet.errors import KnowledgeBaseError, VerifierUnavailableError
+from verifleet.knowledge_base.lookup import Stored, find_question, spelling_keys
 from verifleet.reading.spelling import within_one_edit
 from verifleet.verifiers.knowledge.base import Fact
-from verifleet.verifiers.knowledge.lookup import Stored, find_question, spelling_keys
 
 FORMAT_VERSION = 2
 APPLICATION_ID = 0x76664B42  # "vfKB", in the file's header

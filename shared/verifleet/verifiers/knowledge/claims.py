@@ -156,11 +156,11 @@ def _verb_and_slot(words: Sequence[str], question: Question, proper: Collection[
     """`who invented`, `which company bought`: (invent, agent); `which gas do plants absorb`: (absorb, patient)."""
     words = words[words.index("who") :] if "who" in words[1:] and words[0] in PREPOSITIONS else words
     if _asks_in_which(words):
-        return _main_verb(words, proper) if is_verb(words[-1]) or "did" in words else "", ""
+        return main_verb(words, proper) if is_verb(words[-1]) or "did" in words else "", ""
     helped = {"did", "do", "does"} & set(words[1:4])
     passive = {"was", "were"} & set(words[1:5]) and is_verb(words[-1])
     if len(words) > 2 and (helped or passive) and question.asked not in ("who", ""):
-        return _main_verb(words, proper), "patient" if question.asked == "what" and not passive else ""
+        return main_verb(words, proper), "patient" if question.asked == "what" and not passive else ""
     if question.asked not in ("who", "what") or len(words) < 3:
         return "", ""
     if words[1] in BE and words[2] in DOERS:
@@ -179,7 +179,7 @@ def _verb_and_slot(words: Sequence[str], question: Question, proper: Collection[
     return "", ""
 
 
-def _main_verb(words: Sequence[str], proper: Collection[str]) -> str:
+def main_verb(words: Sequence[str], proper: Collection[str]) -> str:
     """The verb behind "did": the last plain word that no preposition or number comes before."""
     for at in range(len(words) - 1, 1, -1):
         plain = lemma(words[at]) not in proper and words[at] not in FUNCTION_WORDS | PREPOSITIONS

@@ -61,13 +61,14 @@ def lemma(word: str) -> str:
     """One form for the forms of a word: `sank`, `sinks` and `sinking` are `sink`; good enough to compare by."""
     if (known := normal_word(word)) != stem(word):
         return known.removesuffix("e")
-    if word in PAST_FORMS:
-        return PAST_FORMS[word].removesuffix("e")
+    prefix = next((p for p in _PREFIXES if word.startswith(p) and word.removeprefix(p) in PAST_FORMS), "")
+    if word in PAST_FORMS or prefix:
+        return (PAST_FORMS.get(word) or prefix + PAST_FORMS[word.removeprefix(prefix)]).removesuffix("e")
     for ending in ("ied", "ies"):
         if word.endswith(ending) and len(word) > len(ending) + 2:
             return word[: -len(ending)] + "y"
     for ending in ("ed", "ing"):
-        if word.endswith(ending) and len(word) > len(ending) + 2:
+        if word.endswith(ending) and len(word) > len(ending) + 2 and not word.endswith("eed"):
             cut = word[: -len(ending)]
             return cut[:-1] if len(cut) > 3 and cut[-1] == cut[-2] and cut[-1] not in "sl" else cut.removesuffix("e")
     return stem(word).removesuffix("e")

@@ -32,11 +32,12 @@ from verifleet.verifiers.knowledge.pattern import credence, described, marks
 from verifleet.verifiers.knowledge.places import COUNTRIES, holds_places, is_place
 from verifleet.verifiers.knowledge.questions import Question
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, retitled
+from verifleet.verifiers.knowledge.roles import ANOTHER, FILLS, OTHER_SIDE, Relation, fillers, relation, role
 from verifleet.verifiers.knowledge.rows import FRAME, is_longer_row, is_stuffed
 from verifleet.verifiers.knowledge.scripts import is_aside, is_caseless
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, once, stem
-from verifleet.verifiers.knowledge.weighing import Weighed, weigh
+from verifleet.verifiers.knowledge.weighing import RIVAL, Weighed, weigh
 
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
 _OUSTED = frozenset("replac supersed oust displac supplant depos".split())
@@ -423,13 +424,49 @@ def commit(answer: Answer) -> tuple[list[Occurrence], str]:
         return [], guards[-1] if guards else "not asserted"
     name = next((guard.name for guard in ANSWER_GUARDS if guard.holds(answer, kept)), "")
     weighed = None if name else weighed_of(answer, kept)
+    told = _told_by_roles(answer, kept) if weighed is not None else ""
     if weighed is not None and _is_bare_row(answer, weighed):
         name = "list of candidates"
     elif weighed is not None and _comes_later(answer, kept, weighed):
         name = "another answer comes first"
+    elif told:
+        name = told if told != FILLS else ""
     elif weighed is not None and not _is_credible(answer, kept, guards, weighed):
         name = weighed.against
     return ([], name) if name else (kept, "")
+
+
+def _relation(answer: Answer) -> Relation | None:
+    english = not (answer.prompted.several or answer.reading.language)
+    return relation(answer.prompted) if english else None
+
+
+def _told_by_roles(answer: Answer, kept: Sequence[Occurrence]) -> str:
+    """FILLS if what stands at `kept` alone has the role asked for, the guard if it has another; empty if neither."""
+    asked = _relation(answer)
+    if asked is None:
+        return ""
+    mine = {role(answer.reading, o, asked) for o in kept}
+    others = fillers(answer.reading, answer.found, asked, named=answer.golds[0].capital)
+    others = [o for o in others if not held_back(replace(answer, places=[o]), o)]
+    if FILLS in mine:
+        return "" if others else FILLS
+    if mine == {OTHER_SIDE}:
+        return OTHER_SIDE
+    return RIVAL if others and not any(_is_put_forward(answer, o) for o in kept) else ""
+
+
+def _has_another_role(answer: Answer, other: Occurrence) -> bool:
+    asked = _relation(answer)
+    return asked is not None and role(answer.reading, other, asked) in (OTHER_SIDE, ANOTHER)
+
+
+def _is_put_forward(answer: Answer, place: Occurrence) -> bool:
+    """`It was X`, `X.`: equated, or all of a sentence."""
+    tokens, sentence = answer.reading.tokens, answer.reading.sentences[answer.reading.sentence_of[place.start]]
+    before = [t.text for t in tokens[sentence.start : place.start] if t.text not in ARTICLES]
+    ends = place.end >= sentence.end or tokens[place.end].gap != " "
+    return before[-1] in BE or ":" in tokens[place.start].gap if before else ends
 
 
 def _is_bare_row(answer: Answer, weighed: Weighed) -> bool:
@@ -533,7 +570,9 @@ def weighed_of(answer: Answer, kept: Sequence[Occurrence]) -> Weighed | None:
         kept,
         answer.found,
         asked,
-        lambda o: not (_restated(answer, o) or held_back(replace(answer, places=[o]), o)),
+        lambda o: (
+            not (_restated(answer, o) or _has_another_role(answer, o) or held_back(replace(answer, places=[o]), o))
+        ),
     )
 
 

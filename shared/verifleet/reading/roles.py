@@ -1,0 +1,181 @@
+"""Who does what to whom: the arguments of a verb, by where they stand around it.
+
+"A wrote X", "X was written by A", "X, written by A", "it was A who wrote X", "A, a friend of B, wrote X", "B asked A to
+write X", "the X that A wrote": each has a deed with an agent and what it is done to. A short list of words that are no
+part of a thing tells where one ends; whether a word is a verb is told from outside. Each step looks a few words far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from verifleet.reading.document import Word
+
+Part = tuple[int, int]
+_BE = frozenset("is are was were be been being isnt wasnt got gets s".split())
+_HAVE = frozenset("has have had having do does did will to".split())
+UNREAL = frozenset("may might could would should must cannot cant not never neither didnt wasnt werent isnt".split())
+UNREAL |= frozenset("hasnt hadnt havent doesnt dont couldnt wouldnt".split())
+_ADVERBS = frozenset("later then also once first 1th ever eventually himself herself itself themselves".split())
+_ADVERBS |= frozenset("only just even still already often not soon in turn actually really finally now again".split())
+_RELATIVE = frozenset("who which that whom whose".split())
+_JOINTS = frozenset("and but or".split())
+_PREPOSITIONS = frozenset("in on at by from for with during since until as into per via to within among of".split())
+_PREPOSITIONS |= frozenset("across about after before against behind beside between over under near than like".split())
+_BOUNDS = _PREPOSITIONS | _JOINTS | _RELATIVE | frozenset("while when where because although though if so yet".split())
+_ARTICLES = frozenset("a an the his her its their".split())
+_APPOSED = _ARTICLES | _RELATIVE | frozenset("born then known called one himself herself".split())
+_BREAKS = frozenset(",;:()[]—–\n.!?")
+_REACH, _DEPTH, _LONG = 12, 3, 24
+
+
+class Deed(NamedTuple):
+    """A verb with what stands where its arguments do: parts of the text, empty ones where nothing does.
+
+    `near` tells that a relative clause or "to" goes back to the last thing of the agent's part: `a friend of A, who
+    wrote`; `unreal` that it is not so, or could, may or should only be.
+    """
+
+    at: int
+    agent: Part
+    patient: Part
+    near: bool = False
+    unreal: bool = False
+
+    def part(self, role: str) -> Part:
+        """Where the agent stands, or what it is done to."""
+        return self.agent if role == "agent" else self.patient
+
+
+def deeds(
+    words: Sequence[Word], verbs: Sequence[int], start: int, end: int, is_verb: Callable[[int], bool]
+) -> Iterator[Deed]:
+    """The deeds of the verbs at some places of a sentence."""
+    for at in verbs:
+        first = at
+        while first > start and not _apart(words, first) and _helps(words[first - 1]):
+            first -= 1
+        helping = {word.text for word in words[first:at]}
+        unreal = not helping.isdisjoint(UNREAL)
+        by = _by(words, at, end, is_verb)
+        if not helping.isdisjoint(_BE) or (by[0] < by[1] and first == at):
+            before = _subject(words, first, start, is_verb) if first < at else _reduced(words, first, start)
+            yield Deed(at, by, before, unreal=unreal)
+            yield from _gapped(words, at, by, end, is_verb)
+            continue
+        subject, behind = _subject(words, first, start, is_verb), _behind(words, at + 1, end, is_verb)
+        if behind[0] == behind[1] and subject[0] < subject[1] and subject[0] > start:
+            that = subject[0] - 1
+            if words[that].text in _RELATIVE:
+                behind = _thing_before(words, that, start, is_verb)
+        near = subject[1] < at and words[subject[1]].text in _RELATIVE | {"to"}
+        yield Deed(at, subject, behind, near, unreal)
+
+
+def _apart(words: Sequence[Word], at: int) -> bool:
+    return not _BREAKS.isdisjoint(words[at].gap)
+
+
+def _helps(word: Word) -> bool:
+    plain = not word.capital and not word.number
+    return word.text in _BE | _HAVE | UNREAL | _ADVERBS or (plain and word.text.endswith("ly"))
+
+
+def _thing_before(words: Sequence[Word], end: int, start: int, is_verb: Callable[[int], bool]) -> Part:
+    """The thing that ends before a word: back to a mark, a verb or a word that is no part of it."""
+    first = end
+    while first > start and end - first < _REACH and words[first - 1].text not in _BOUNDS and not is_verb(first - 1):
+        if first < end and _apart(words, first):
+            break
+        first -= 1
+    return first, end
+
+
+def _subject(words: Sequence[Word], at: int, start: int, is_verb: Callable[[int], bool], depth: int = 0) -> Part:
+    """What stands as the subject of the verb whose helpers begin at a word."""
+    before = at - 1
+    if before < start or depth > _DEPTH:
+        return at, at
+    if "," in words[at].gap:
+        commas = [i for i in range(before, max(start, before - _LONG), -1) if "," in words[i].gap]
+        cut = next((i for i in commas if words[i].text in _APPOSED or is_verb(i)), 0)
+        return _thing_before(words, cut, start, is_verb) if cut else (at, at)
+    if _apart(words, at):
+        return at, at
+    text = words[before].text
+    if text in _RELATIVE:
+        return _thing_before(words, before, start, is_verb)
+    if text in _JOINTS or text in ("to", "then") or is_verb(before):
+        if text == "to" and before > start and not is_verb(before - 1):
+            return _thing_before(words, before, start, is_verb)  # "B asked A to write"
+        verb = next((i for i in range(before, max(start - 1, before - _LONG), -1) if is_verb(i)), -1)
+        first = verb
+        while first > start and not _apart(words, first) and _helps(words[first - 1]):
+            first -= 1
+        return _subject(words, first, start, is_verb, depth + 1) if verb >= 0 else (at, at)
+    return _thing_before(words, at, start, is_verb)
+
+
+def _reduced(words: Sequence[Word], at: int, start: int) -> Part:
+    """The X of `X, written by A` and `the X written by A`."""
+    first = at
+    while first > start and at - first < _REACH and words[first - 1].text not in _JOINTS | _RELATIVE:
+        if first < at and _apart(words, first):
+            break
+        first -= 1
+    return first, at
+
+
+def _behind(words: Sequence[Word], at: int, end: int, is_verb: Callable[[int], bool]) -> Part:
+    """The thing behind a verb."""
+    first = at
+    while first < end and not _apart(words, first) and words[first].text in _ADVERBS:
+        first += 1
+    last = first
+    while last < end and last - first < _REACH and words[last].text not in _BOUNDS and not is_verb(last):
+        if _apart(words, last):
+            break
+        last += 1
+    return first, last
+
+
+def _by(words: Sequence[Word], at: int, end: int, is_verb: Callable[[int], bool]) -> Part:
+    """The agent behind "by"; empty if the verb has none before another one begins."""
+    for i in range(at + 1, min(end, at + _REACH)):
+        if words[i].text == "by":
+            return _behind(words, i + 1, end, is_verb)
+        if is_verb(i) or words[i].text in _RELATIVE | {"and", "but"} or not {";", ".", ":"}.isdisjoint(words[i].gap):
+            break
+    return 0, 0
+
+
+def _gapped(words: Sequence[Word], at: int, by: Part, end: int, is_verb: Callable[[int], bool]) -> Iterator[Deed]:
+    """`C was beaten by B, and B by A`, `..., B in turn by A`: the verb goes without saying."""
+    last = by[1]
+    while by[0] < by[1] and last < end:
+        first = last + (words[last].text in _JOINTS)
+        again = next((i for i in range(first, min(end, first + _REACH)) if words[i].text == "by" or is_verb(i)), end)
+        if again >= end or words[again].text != "by":
+            return
+        agent = _behind(words, again + 1, end, is_verb)
+        yield Deed(at, agent, (first, again))
+        last = agent[1] if agent[1] > last else end
+
+
+def is_head(words: Sequence[Word], start: int, end: int, part: Part, near: bool = False) -> bool:
+    """Whether a thing is what a part is about: the A of `the painter A` and `A of Norland`, not of `A's brother`."""
+    if (
+        start == part[1] + 1 < len(words)
+        and part[0] < part[1]
+        and (words[part[1]].text, words[part[1]].gap) == ("and", " ")
+    ):
+        return True  # the B of "A and B"
+    if not part[0] <= start < end <= part[1]:
+        return False
+    if near:
+        return end == part[1]
+    led = [word.text for word in words[max(0, part[0] - 1) : part[0]] if word.text in _PREPOSITIONS - {"by"}]
+    led += [word.text for word in words[part[0] : start] if word.text == "of"]
+    last = words[end - 1]
+    return not led and (end == part[1] or (words[end].text == "of" and last.text == last.base))

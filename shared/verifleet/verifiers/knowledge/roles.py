@@ -1,0 +1,151 @@
+"""Whether a thing stands in the role that the question asks for: who did it, or to whom it was done.
+
+"Who defeated Norland?" asks for the agent of a deed whose patient is Norland: "A defeated Norland" and "Norland was
+defeated by A" give it, "Norland defeated A" has A on the other side, "A defeated Sudland" speaks of another deed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from verifleet.reading.roles import Deed, Part, deeds, is_head
+from verifleet.verifiers.knowledge.claims import PRONOUNS, deed_of, main_verb
+from verifleet.verifiers.knowledge.clauses import is_verb, lemma, verb_at
+from verifleet.verifiers.knowledge.lists import listed
+from verifleet.verifiers.knowledge.questions import DOERS, FUNCTION_WORDS
+from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading
+from verifleet.verifiers.knowledge.spans import Occurrence
+from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once, tokenize
+
+FILLS, OTHER_SIDE, ANOTHER = "fills", "other side of the verb", "another deed"
+MUTUAL = listed("roles.mutual")
+"""Verbs that say the same of both sides: `marry`."""
+_ASKING = frozenset("who whom which what".split())
+_DID = frozenset("did does do".split())
+_SLOTS = {"agent": "patient", "patient": "agent"}
+_STANDS_FOR = frozenset("did does has had was".split())
+MAX_ASKED, MAX_KIND, MAX_PLAIN = 500, 6, 2
+
+
+class Relation(NamedTuple):
+    """The deed that a question asks about, the side that it asks for, and what it says stands on the other one."""
+
+    verb: str
+    slot: str
+    other: frozenset[str]
+    named: bool
+
+
+@lru_cache(maxsize=1024)
+def relation(prompted: Prompted) -> Relation | None:
+    """`Who defeated Norland?`, `Which town did Norland take?`, `Who was defeated by Norland?`; None for all others."""
+    tokens = tokenize(prompted.text[:MAX_ASKED])
+    at = next((i for i, token in enumerate(tokens) if token.text in _ASKING), len(tokens))
+    if 0 < at < len(tokens) and "," in tokens[at].gap:
+        tokens, at = tokens[at:], 0  # "In Greek myth, who ..."
+    words = [token.text for token in tokens]
+    did = next((i for i in range(at + 1, min(len(words), at + 5)) if words[i] in _DID), 0)
+    verbs = [i for i in range(1, min(len(words), 2 if words[:1] == ["who"] else MAX_KIND)) if _may_be_verb(tokens, i)]
+    if at or (not verbs and not did) or words[1:2] == ["year"]:
+        return None
+    verbs = (
+        [i for i in range(verbs[0], len(words)) if _may_be_verb(tokens, i)]
+        if verbs and words[verbs[0]] in BE
+        else verbs
+    )
+    verbs = [i for i in verbs if words[i] not in BE | _DID]
+    if did:
+        proper = {lemma(t.base) for t in tokens if t.capital}
+        told = main_verb([w for w in words if w not in ARTICLES], proper)
+        verbs = [i for i in range(did + 1, len(words)) if lemma(words[i]) == told and not tokens[i].capital]
+    deed = next(deeds(tokens, verbs[:1], 0, len(tokens), lambda i: verb_at(tokens, i)), None)
+    if deed is None or not MUTUAL.isdisjoint((deed_of(words[deed.at]), lemma(words[deed.at]))):
+        return None
+    by = words[deed.at + 1 : deed.at + 2] == ["by"]
+    slot = "patient" if did or (by and words[-1] != "by") else "agent"
+    part = deed.part(_SLOTS[slot])
+    free = not did or deed.patient[0] == deed.patient[1]
+    passive = slot == "agent" and (deed.agent[0] > 1 or not BE.isdisjoint(words[at : deed.at]))
+    if not _ASKING.isdisjoint(words[deed.at :]) or passive or not free or part[0] == part[1]:
+        return None
+    other = _terms(tokens, (did + 1 or 1, len(tokens))) - {lemma(words[deed.at])}
+    return Relation(deed_of(words[deed.at]), slot, other, any(tokens[i].capital for i in range(*part)))
+
+
+def _may_be_verb(tokens: Sequence[Token], at: int) -> bool:
+    return verb_at(tokens, at) or (at == 1 and is_verb(tokens[at].text, third_person=True))
+
+
+def _terms(tokens: Sequence[Token], part: Part) -> frozenset[str]:
+    words = (tokens[i] for i in range(*part))
+    return frozenset(lemma(t.base) for t in words if t.text not in FUNCTION_WORDS | ARTICLES | PRONOUNS)
+
+
+def role(reading: Reading, place: Occurrence, asked: Relation) -> str:
+    """FILLS, OTHER_SIDE or ANOTHER; empty for what has no part in such a deed."""
+    tokens, told = reading.tokens, ""
+    behind = tokens[place.end : place.end + 2]
+    ends = len(behind) < 2 or behind[1].gap.strip()
+    if asked.slot == "agent" and behind and behind[0].text in _STANDS_FOR and behind[0].gap == " " and ends:
+        return FILLS  # "A did; ..."
+    for deed in _deeds(reading, reading.sentence_of[place.start], asked.verb):
+        if deed.unreal:
+            continue
+        near = deed.near and asked.slot == "agent"
+        if is_head(tokens, place.start, place.end, deed.part(asked.slot), near):
+            same = _is_same(tokens, deed.part(_SLOTS[asked.slot]), asked)
+            if same:
+                return FILLS
+            told = told or ("" if same is None or near else ANOTHER)
+        elif is_head(tokens, place.start, place.end, deed.part(_SLOTS[asked.slot])):
+            said = _terms(tokens, deed.part(asked.slot))
+            told = OTHER_SIDE if said and _is_same(tokens, deed.part(asked.slot), asked) else told
+    return told
+
+
+def fillers(reading: Reading, found: Sequence[Occurrence], asked: Relation, named: bool) -> list[Occurrence]:
+    """What other things than the answer, names if it is `named`, have the role asked for."""
+    tokens, made = reading.tokens, list[Occurrence]()
+    for number, _ in enumerate(reading.sentences):
+        for deed in _deeds(reading, number, asked.verb):
+            first, end = deed.part(asked.slot)
+            said = _terms(tokens, (first, end))
+            own = any(o.start < end and first < o.end for o in found)
+            kind = any(tokens[i].capital for i in range(first, end) if tokens[i].text not in ARTICLES) == named
+            if said - asked.other and kind and not own and not deed.unreal and (named or len(said) <= MAX_PLAIN):
+                made += [Occurrence(first, end)] if _is_same(tokens, deed.part(_SLOTS[asked.slot]), asked) else []
+    return made
+
+
+def _deeds(reading: Reading, number: int, verb: str) -> list[Deed]:
+    tokens, sentence = reading.tokens, reading.sentences[number]
+
+    def find() -> list[Deed]:
+        own = (i for i in range(sentence.start, sentence.end) if not tokens[i].capital and tokens[i].text not in DOERS)
+        verbs = [i for i in own if deed_of(tokens[i].text) == verb]
+        return list(deeds(tokens, verbs, sentence.start, sentence.end, lambda i: verb_at(tokens, i)))
+
+    return once(tokens, ("deeds", number, verb), find)
+
+
+def _apposed(tokens: Sequence[Token], at: int) -> Part:
+    """The name behind a comma: `his mother, Ana Lindt`."""
+    end = at
+    while end < len(tokens) and tokens[end].capital and tokens[end].gap == (" " if end > at else ", "):
+        end += 1
+    return at, end
+
+
+def _is_same(tokens: Sequence[Token], part: Part, asked: Relation) -> bool | None:
+    """Whether the other side of a deed is the question's: its words or a pronoun; None if it can't be told."""
+    words = [tokens[i] for i in range(*part)]
+    said = _terms(tokens, part)
+    if not said and not any(t.text in PRONOUNS for t in words):
+        return None
+    if said <= asked.other or not asked.other.isdisjoint(_terms(tokens, _apposed(tokens, part[1]))):
+        return True
+    if asked.named and any(t.capital and lemma(t.base) not in asked.other for t in words):
+        return False
+    return None

@@ -340,6 +340,19 @@ def test_what_stands_before_an_arrow_is_what_was_revised() -> None:
     assert found(told("A 6.4 earthquake struck Honduras"), revised) == ("supports", "magnitude.same")
 
 
+def test_a_report_that_tells_where_a_warning_holds_and_where_not_refutes_none() -> None:
+    claim = told("Tsunami warning in force for Chile after the earthquake", "twitter")
+    other = told("Tsunami warning in force for Panama. There is no tsunami warning for the coasts.", hours=1)
+    assert found(claim, other)[0] != "refutes"
+    assert found(claim, told("There is no tsunami warning after the earthquake", "official", hours=1))[0] == "refutes"
+
+
+def test_that_what_happened_did_not_happen_at_all_is_told_by_no_newsroom_alone() -> None:
+    claim = told("A meteor fell in Chelyabinsk this morning", "twitter")
+    assert found(claim, told("There was no meteor in Chelyabinsk, says party leader", hours=1))[0] != "refutes"
+    assert found(claim, told("There was no meteor in Chelyabinsk", "official", hours=1))[0] == "refutes"
+
+
 def test_no_warning_for_one_country_denies_none_of_another() -> None:
     setting = frozenset({"honduras"})
     claim = replace(told("A tsunami warning was issued for Honduras"), setting=setting)

@@ -9,6 +9,7 @@ from itertools import product
 from verifleet.agents.facts.types import Fact, Statement, Status
 from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.relate.types import ANSWERABLE, ENDED, Finding, Told, elsewhere, endings, ends
+from verifleet.reading.words import data
 
 DENIAL = "denial"
 """The rule of what who answers for it says is not so."""
@@ -51,6 +52,9 @@ def _states(own: Status, its: Status, claim: Told, other: Told) -> Finding | Non
     if both and excluded:
         return Finding("refutes", "status.other", 0.8, reason)
     if its.polarity == "denied" and (own.state, own.phase) == (its.state, its.phase) and not both:
+        mine = own.subject, own.state, own.phase, own.polarity
+        if any((one.subject, one.state, one.phase, one.polarity) == mine for one in other.statuses):
+            return None  # the other says that it holds elsewhere
         near = other.answerable and abs(other.time - claim.time) <= BEFORE and _named(its, own, other.setting)
         return Finding("refutes", DENIAL, 0.8, reason) if near else None
     if not both or own.state != its.state:
@@ -130,4 +134,6 @@ def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozens
         or (not over and (its.about & ENDED) - own.about)
     ):
         return frozenset()
+    if not over and other.source != "official" and shared <= data("lexicon")["hazards"].keys():
+        return frozenset()  # that what happened did not happen at all is told by no newsroom alone
     return shared if rarity(shared) >= max(SPECIFIC, DENIED_SHARE * rarity(core)) else frozenset()

@@ -15,6 +15,14 @@ OTHER_MONTHS = {name: MONTHS[month] for name, month in data("months")["names"].i
 _BETWEEN = frozenset({"of", "the", "in", "de", "del", "day", "er"})
 _ERAS = {"ad": 1, "bc": -1}
 _THIS_CENTURY = 30
+_DAYS = {
+    ("new", "year", "day"): (1, 1),
+    ("new", "year", "eve"): (12, 31),
+    ("christmas", "day"): (12, 25),
+    ("christmas", "eve"): (12, 24),
+    ("boxing", "day"): (12, 26),
+}
+"""Days with a name of their own, as (month, day)."""
 WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 
 
@@ -80,8 +88,12 @@ def _year(tokens: Sequence[Word], at: int) -> int | None:
     if value is not None and at + 1 < len(tokens) and tokens[at + 1].text in _ERAS:
         return value * _ERAS[tokens[at + 1].text]
     if value is not None and value < 100 and tokens[at].gap.endswith(("'", "’", "‘")):
-        return value + (2000 if value < _THIS_CENTURY else 1900)  # "11 Feb. '90"
+        return _short_year(value)  # "11 Feb. '90"
     return value if value is not None and 100 <= value <= 9999 else None
+
+
+def _short_year(value: int) -> int:
+    return value + (2000 if value < _THIS_CENTURY else 1900)
 
 
 def _day(tokens: Sequence[Word], at: int) -> int | None:
@@ -111,8 +123,10 @@ def _numeric(tokens: Sequence[Word], at: int) -> Date | None:
     both = ((second, first),) if dotted else ((first, second), (second, first))
     readings = [(m, d) for m, d in both if 1 <= m <= 12 and 1 <= d <= 31]
     era = _ERAS.get(tokens[end].text, 0) if end < len(tokens) else 0
-    if (third < 100 and not era) or not readings:
+    short = third < 100 and not era
+    if not readings or (short and (len(texts[2]) != 2 or (third <= 31 and not dotted) or (dotted and end != at + 1))):
         return None
+    third = _short_year(third) if third < 100 and not era else third
     (month, day), other = readings[0], readings[-1]
     return Date(at, _behind_era(tokens, end), third * (era or 1), month, day, other if other != (month, day) else None)
 
@@ -126,15 +140,30 @@ def _named(tokens: Sequence[Word], at: int) -> Date | None:
         day = _day(tokens, after)
         end = after + 1 if day is not None else at + 1
         return _with_year(tokens, at, end, month, day)
+    for name, (month, day) in _DAYS.items():
+        if tokens[at].text == name[0] and all(t.base.startswith(w) for t, w in zip(tokens[at:], name, strict=False)):
+            return _with_year(tokens, at, at + len(name), month, day)
     day, i = _day(tokens, at), at + 1
     while day is not None and i < len(tokens) and i < at + 3 and tokens[i].text in _BETWEEN:
         i += 1
+    if day is not None and i > at + 1 and (counted := _counted_month(tokens, i)) is not None:
+        return replace(counted, start=at, day=day)
     word = tokens[i if day is not None else at].text if i < len(tokens) else ""
     month = MONTHS.get(word) or OTHER_MONTHS.get(word)
     if day is not None and month is not None:
         return _with_year(tokens, at, i + 1, month, day)
     date = _with_year(tokens, at, at + 1, OTHER_MONTHS.get(tokens[at].text, 0), None)
     return date if date.month and date.year is not None else None  # "juillet 1789"
+
+
+def _counted_month(tokens: Sequence[Word], at: int) -> Date | None:
+    """The month of `the 4th day of the 8th month of 1838` and `the 4th of the 8th, 1838`."""
+    while at < len(tokens) and tokens[at].text in _BETWEEN:
+        at += 1
+    month = _int(tokens[at]) if at < len(tokens) and tokens[at].text.endswith("th") else None
+    named = tokens[at + 1 : at + 2] != [] and tokens[at + 1].text == "month"
+    date = _with_year(tokens, at, at + 1 + named, month, None) if month and month <= len(MONTHS) else None
+    return date if date is not None and (named or date.year is not None) else None
 
 
 def _with_year(tokens: Sequence[Word], start: int, end: int, month: int, day: int | None) -> Date:

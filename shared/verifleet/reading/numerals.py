@@ -24,6 +24,7 @@ _ORDINALS |= {w[:-1] + "ieth": n for w, n in _TENS.items()}
 _ORDINALS |= {"hundredth": 100, "thousandth": 1000, "millionth": 10**6}
 _DECADES = {w[:-1] + "ies": f"19{n}s" for w, n in _TENS.items()}
 MAX_NUMBER_WORDS, MAX_DECIMALS = 30, 8
+_NOUGHT, _WHOLE = frozenset("oh aught ought".split()), frozenset("round even full good whole cool solid".split())
 _PARTS_OF = frozenset("half quarter third of".split())
 FIRST_WORDS = frozenset(SCALES) | frozenset(_UNITS) | frozenset(_TENS) | frozenset(_ORDINALS) | frozenset(_DECADES)
 # "no one", "this one", "one of the", "one another": a pronoun, no number.
@@ -56,6 +57,9 @@ def read_number(texts: Sequence[str], start: int, hyphenated: bool = False) -> t
     word = texts[start]
     if word in _DECADES:
         return _DECADES[word], 1
+    if texts[start + 1 : start + 2] and texts[start + 1] in _NOUGHT and 10 <= (_amount(word) or 0) <= 20:
+        last = _UNITS.get("".join(texts[start + 2 : start + 3]), 0)
+        return (f"{_amount(word)}0{last}", 3) if 0 < last < 10 else None  # "nineteen oh five"
     decade = _DECADES.get(texts[start + 1] if start + 1 < len(texts) else "")
     if decade and _UNITS.get(word, 0) >= 10:
         return f"{_UNITS[word]}{decade[2:]}", 2  # "eighteen-eighties"
@@ -63,6 +67,8 @@ def read_number(texts: Sequence[str], start: int, hyphenated: bool = False) -> t
         return f"{_ORDINALS[word]}th", 1
     if word in SCALES and start and texts[start - 1] == "a" and (start < 2 or texts[start - 2] not in _PARTS_OF):
         return _read(texts, start)
+    if word in SCALES and start > 1 and texts[start - 1] in _WHOLE and texts[start - 2] in ("a", "an"):
+        return _read(texts, start)  # "a round hundred"
     if word in SCALES or (word == "one" and not hyphenated and _is_pronoun(texts, start)):
         return None
     amount = _amount(word)

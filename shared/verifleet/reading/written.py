@@ -207,12 +207,22 @@ def ranges(words: Sequence[Word], span: tuple[str, str], months: Collection[str]
     first, last = span
     ends = {last, last[2:]} if len(last) == 4 and last[:2] == first[:2] else {last}
     for i, word in enumerate(words):
-        reach = range(i + 1, min(len(words), i + 7)) if word.text == first else ()
+        short = _is_short(word) and word.text == first[2:] and len(first) == 4  # "from '61 to '65"
+        reach = range(i + 1, min(len(words), i + 7)) if word.text == first or short else ()
         j = next((j for j in reach if words[j].text in ends), i)
         between = [t for t in words[i + 1 : j] if t.text not in _IN_RANGES and t.text not in months]
         joined = len(last) > 3 or _are_joined(words, i, j)
-        if j > i and joined and all(t.number and len(t.text.removesuffix("th")) < 3 < len(last) for t in between):
+        if (
+            j > i
+            and joined
+            and (not short or _is_short(words[j]))
+            and all(t.number and len(t.text.removesuffix("th")) < 3 < len(last) for t in between)
+        ):
             yield i, j + 1
+
+
+def _is_short(word: Word) -> bool:
+    return word.number and word.gap[-1:] in ("'", "’", "‘") and len(word.text) == 2
 
 
 def _are_joined(words: Sequence[Word], first: int, last: int) -> bool:

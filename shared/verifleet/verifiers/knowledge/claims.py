@@ -65,6 +65,7 @@ CREDITED = frozenset("associated credited attributed ascribed due belongs goes w
 _RELATED = frozenset(phrases("claims.related"))
 _COMPARING = frozenset("than unlike versus vs besides without alias".split())
 _PRESENT, _PAST = frozenset("is are has have does do".split()), frozenset("was were did had used".split())
+HARDLY = frozenset("just slightly shade little bit touch hair barely tad fraction marginally".split())
 _NOBODY = frozenset("neither no none nothing nobody".split())
 _STRESSING = frozenset("far many much even still".split())
 _WORDS_OF_FRAME = FUNCTION_WORDS | OPENING | CONJUNCTIONS | _LABELS | BESIDE | _SPEAKERS | SUBJECTS | _UNLED
@@ -485,6 +486,8 @@ def _is_known(token: Token, asked: Sought) -> bool:
 def is_compared(tokens: Sequence[Token], at: int, asked: Sought) -> bool:
     """`older than X`, `like X`, but not `other than X`."""
     before = [t.text for t in tokens[max(0, at - 2 * MAX_FRAGMENT) : at] if t.text not in ARTICLES]
+    if asked.kind == "number" and not HARDLY.isdisjoint(before[-3:]):
+        return False  # "slightly more than 7 km"
     if {lemma(word) for word in before[-3:]} & asked.terms or (_NOBODY | {"other", "further"}) & {*before}:
         return False
     return before[-1:] != [] and (

@@ -207,6 +207,8 @@ def _meant(tokens: list[Token], asked: frozenset[str], prompt: str) -> Meant | N
     said = set(unit.replace("/", " per ").split()) <= asked
     counted = not asked.isdisjoint(("many", "old")) or unit in CURRENCIES or unit == "percent"
     measured = not asked.isdisjoint(_MEASURES_ASKED)
+    if "." in quantity.text and len(quantity.text) > len("9.5") and not said:
+        return Meant(quantity, "", counted or False)  # "9.58" can be nothing else
     return Meant(quantity, "", said if said or counted or measured else None, measured and not (said or counted))
 
 

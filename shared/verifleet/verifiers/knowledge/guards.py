@@ -18,7 +18,7 @@ from verifleet.reading.dates import MONTHS
 from verifleet.reading.numerals import decimal_of
 from verifleet.verifiers.knowledge.alternatives import alternative
 from verifleet.verifiers.knowledge.asserted import called_wrong, doubted, left_open, of_others
-from verifleet.verifiers.knowledge.claims import KIN, Sought, sought
+from verifleet.verifiers.knowledge.claims import HARDLY, KIN, Sought, sought
 from verifleet.verifiers.knowledge.clauses import lemma, verb_at
 from verifleet.verifiers.knowledge.comparisons import compared, other_rank
 from verifleet.verifiers.knowledge.denials import last_retraction, negated, offered, outside
@@ -302,6 +302,10 @@ def _bounded(answer: Answer, place: Occurrence) -> bool:
     said = {word for gold in answer.golds for word in gold.words} | {*answer.prompted.words}
     before = answer.reading.tokens[max(0, place.start - 3) : place.start]
     words = tuple(t.text for t in before if t.text not in ARTICLES | {"very"})[-2:]
+    near = answer.reading.tokens[max(0, place.start - 4) : place.start]
+    measured = any(gold.meant and (gold.meant.quantity.unit or "." in gold.number) for gold in answer.golds)
+    if measured and not HARDLY.isdisjoint(t.text for t in near):
+        return False  # "a shade over 29,031 ft"
     year = answer.question.asked == "when" and words[-1:] in (("before",), ("after",))
     start = answer.reading.sentences[answer.reading.sentence_of[place.start]].start
     alone = not any(verb_at(answer.reading.tokens, i) for i in range(start, place.start))

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Sequence
 from decimal import ROUND_DOWN, Decimal
 from typing import NamedTuple
@@ -26,9 +27,14 @@ MAX_PART = 3
 HALF_A_PERCENT = 0.5
 """What a fraction may be off: a third is 33 %."""
 HALF_A_DEGREE = 0.5
+HEDGED = 2.0
+"""What a fraction may be off on the side that "a little over" tells."""
 EXACT = 1e-9
 REACH = 4
 """So many words may stand between a unit and its number behind it."""
+DECIMALS = Decimal("0.05")
+PRECISE = 5
+"""Digits from which a number is not rounded."""
 ROUNDING = 0.005
 """Relative difference that rounding in another unit may leave."""
 # Above this a number of two or more digits is read as a rounded one, below only behind "about" and the like.
@@ -115,7 +121,7 @@ def _quantity(tokens: Sequence[Token], at: int) -> Quantity | None:
     count = next((_COUNTS.get(stem(t.text), 0) for t in tokens[at + 1 : at + 2] if t.gap == " "), 0)
     if word in _COUNTS:  # "half a dozen"
         halved = "half" in (t.text for t in tokens[max(0, at - 2) : at])
-        word = str(_COUNTS[word] // (2 if halved else 1))
+        word = str(_COUNTS[word] // (2 if halved else 1) + (at > 0 and tokens[at - 1].base == "baker"))
     elif count and word.isdigit():
         return Quantity(at, at + 2, str(int(word) * count), float(int(word) * count), about=about)  # "23 pairs"
     text = word
@@ -124,6 +130,8 @@ def _quantity(tokens: Sequence[Token], at: int) -> Quantity | None:
     if minutes.isdigit() and word.isdigit() and len(minutes) < MAX_PART and _unit(tokens, at + 2)[0] == "hour":
         return Quantity(at, at + 3, word, int(word) + int(minutes) / 60, "hour", ("hour", "minute"), "", about)
     unit = unit or _unit_before(tokens, at)
+    if word.endswith("th") and [t.text for t in tokens[at + 1 : at + 2]] == ["birthday"]:
+        word, text, unit, end = word[:-2], word[:-2], "year", at + 2  # "the 35th birthday"
     behind = tokens[end] if end < len(tokens) and not unit else None
     noun = stem(behind.text) if behind and behind.gap in (" ", "-") and behind.text.isalpha() else ""
     amount = None if decimal_of(text.removeprefix("-")) is None else float(text)
@@ -133,7 +141,7 @@ def _quantity(tokens: Sequence[Token], at: int) -> Quantity | None:
 def _is_count(tokens: Sequence[Token], at: int) -> bool:
     """`a dozen`, `half a score`, `dozen` as the first word; not a baker's."""
     before = tokens[at - 1].text if at else "a" if tokens[at].text == "dozen" else ""
-    return tokens[at].text in _COUNTS and before in ("a", "half")
+    return tokens[at].text in _COUNTS and (before in ("a", "half") or (at > 0 and tokens[at - 1].base == "baker"))
 
 
 def _part_of_unit(tokens: Sequence[Token], at: int) -> Quantity | None:
@@ -202,9 +210,23 @@ def _shares(tokens: Sequence[Token], meant: Quantity) -> Iterator[Occurrence]:
             value, end = (float(number), behind) if unit == "percent" else (100 * float(number), end)
         if value is None or meant.value is None or (end == at + 1 and not told and value < 1):
             continue
-        near = HALF_A_PERCENT if told is not None or meant.about else EXACT
-        if abs(value - meant.value) < near and bounded(tokens, at, end):
+        near = HALF_A_PERCENT if told is not None or meant.about or (number or 1) < 1 else EXACT
+        more = meant.value - value
+        hedged = told is not None and 0 < _hedge(tokens, at) * more <= HEDGED
+        if (abs(more) < near or hedged) and bounded(tokens, at, end):
             yield Occurrence(at, end)
+
+
+def _hedge(tokens: Sequence[Token], at: int) -> int:
+    """1 for `a little over 7 tenths`, -1 for `just under 4 fifths`, 0 for neither."""
+    before = {t.text for t in tokens[max(0, at - 3) : at]}
+    return (
+        1
+        if before & {"over", "above", "more"}
+        else -1
+        if before & {"under", "below", "less", "nearly", "almost"}
+        else 0
+    )
 
 
 def _angles(tokens: Sequence[Token], meant: Quantity) -> Iterator[Occurrence]:
@@ -287,6 +309,7 @@ def _same(tokens: Sequence[Token], said: Quantity, meant: Meant, given: Collecti
         if value is None or said.value is None:
             return None
         near = EXACT if said.unit in given and not said.units[1:] else ROUNDING
+        near = near / 10 if _only_shifted(value, own.value) and _is_precise(said) else near
         near = HALF_A_DEGREE if near == ROUNDING and own.unit in DEGREES else near * max(abs(value), abs(said.value))
         return False if abs(value - said.value) <= near else None
     if not own.unit and said.unit != meant.scale and (measures(said.unit) if meant.scale else said.unit == "percent"):
@@ -304,6 +327,17 @@ def _same(tokens: Sequence[Token], said: Quantity, meant: Meant, given: Collecti
     return False if _rounds(said, own) else None
 
 
+def _is_precise(said: Quantity) -> bool:
+    value = decimal_of(said.text)
+    return value is not None and significant_digits(value) >= PRECISE
+
+
+def _only_shifted(value: float, other: float | None) -> bool:
+    """Whether units differ by a power of ten alone: no rounding comes of that."""
+    shift = math.log10(value / other) if value > 0 and other and other > 0 else 0.5
+    return abs(shift - round(shift)) < EXACT
+
+
 def _rounds(said: Quantity, meant: Quantity) -> bool:
     """Whether one is the other rounded: a measured value to its own digits, a large or hedged one to two and more."""
     one, other = decimal_of(said.text), decimal_of(meant.text)
@@ -316,7 +350,7 @@ def _rounds(said: Quantity, meant: Quantity) -> bool:
     if other < MIN_HEDGED and not decimals and (not meant.unit or meant.unit in CURRENCIES):
         return False
     if one != coarse and other == other.to_integral_value() and one.to_integral_value(ROUND_DOWN) == other:
-        return True  # the same with decimals
+        return one - other <= DECIMALS * other  # the same with decimals
     if decimals and rounded(other, max(MIN_DIGITS, significant_digits(one))) == one:
         return True
     large = other >= MIN_ROUNDED or (said.about and coarse == one)

@@ -16,7 +16,7 @@ from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.places import PEOPLES
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded, edge
-from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
+from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once
 
 PARTICLES = frozenset("de da di du la le van von v der den of bin ibn al el y e st".split())
 NAME_ENDINGS = frozenset({"jr", "sr", "1", "2", "3", "4"})
@@ -168,9 +168,10 @@ def stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:
     """The surname in tokens `at` to `last` with nothing but a title before it and no other name around it."""
     token = tokens[at]
     if not tokens[last].capital:
-        return len(tokens) == last + 1 - at
+        return len(tokens) == last + 1 - at or _is_uncapitalised(tokens, at, last + 1)
     before = tokens[at - 1] if at else None
     joined = before is not None and before.capital and not token.gap.strip(" \"'“‘*_")
+    joined = joined and before is not None and before.text == before.base  # not "Lombardi's Packers"
     if before is not None and joined and before.text not in TITLES and (before.text,) not in PEOPLES:
         plain = before.base in FUNCTION_WORDS | {"it"} or (before.text.endswith("ly") and before.text not in _COMMON)
         if not (plain and at == 1) and before.text not in ARTICLES:
@@ -181,3 +182,12 @@ def stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:
     if behind is None or tokens[last].text != tokens[last].base:
         return True  # "Beethoven's Piano Sonata"
     return behind.gap not in (" ", "-") or not behind.capital or behind.number
+
+
+def _is_uncapitalised(tokens: Sequence[Token], at: int, end: int) -> bool:
+    """`that was lindt, in 1990`: a name in a text that has no capitals, or begins without one, between plain words."""
+    plain = once(tokens, "no capitals", lambda: not any(t.capital for t in tokens))
+    behind = tokens[end].gap.strip() if end < len(tokens) else "."
+    before = tokens[at - 1].text if at else ""
+    alone = not at or (plain and (before in FUNCTION_WORDS | TITLES or tokens[at].gap.strip() != ""))
+    return alone and (behind != "" or (plain and tokens[end].text in FUNCTION_WORDS | {"it", "i"}))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from verifleet.reading.tex import without_tex
 from verifleet.verifiers.knowledge.lists import expression
 
 _STRUCK = re.compile(
@@ -58,6 +59,7 @@ def without_struck(text: str) -> str:
 
     A cross marks the piece before it; where the text begins with a mark, the piece behind it.
     """
+    text = without_tex(text)
     text = _LOWERED.sub(lambda tag: "^" * bool(tag[1]) + "\u200b" * (len(tag[0]) - bool(tag[1])), text)
     text = _TAG.sub(lambda tag: "\n" + _blank(tag)[1:] if tag["block"] else _blank(tag), _STRUCK.sub(_blank, text))
     text = _MATHS.sub(lambda m: m[1].rjust(m.end(1) - m.start()).ljust(len(m[0])), text)

@@ -50,6 +50,8 @@ _SUBSCRIPTS = {0x2080 + digit: str(digit) for digit in range(10)}
 _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\^?\](?!\()|\u3010[^\u3011]{0,40}\u3011")
 _DECODED_TWICE = re.compile("\u00c2(?=[ \u00a0])")
 """What is left of a no-break space that was decoded twice."""
+_YEAR_IN_SIGNS = re.compile("[〇零一二三四五六七八九]{4}(?=年|\\Z|[^\u3400-\u9fff])")
+_SIGNS = {ord(sign): str(digit) for digit, sign in enumerate("〇一二三四五六七八九")} | {ord("零"): "0"}
 _INVERSE = re.compile(r"(?<=[^\W\d_])[·⋅ ](?P<unit>[A-Za-z]{1,4})(?:⁻|\^[-−]|\^\{[-−])(?P<power>[123¹²³])\}?(?!\w)")
 _EXTRA_LETTERS = str.maketrans(table("tokens.extra_letters"))
 _SYMBOLS = table("tokens.symbols")
@@ -169,6 +171,7 @@ def tokenize(text: str) -> list[Token]:
     """Fold `text` into tokens, in order. Footnote marks such as `[1]` and superscript digits are no tokens."""
     if not _FOOTNOTE.fullmatch(text.strip()):
         text = _FOOTNOTE.sub(lambda m: " " * len(m.group()), text)
+    text = text if text.isascii() else _YEAR_IN_SIGNS.sub(lambda m: m[0].translate(_SIGNS), text)
     text = _INVERSE.sub(_per, _DECODED_TWICE.sub(" ", text.translate(_SUBSCRIPTS)))
     return _compound_units(_signed(_mixed(_fold_numbers(_join_phrases(_letters(_raw_tokens(text)))))), text)
 

@@ -1,0 +1,62 @@
+"""Dates, numbers and names as people spell, count, dress and shorten them."""
+
+import pytest
+
+from verifleet.verification import parse_request
+from verifleet.verifiers.knowledge import KnowledgeVerifier
+
+WHEN, YEAR, SPEED = "When was the treaty signed?", "In what year was the tower built?", "What is the exact speed?"
+SHARE = "Roughly what percentage of the island is covered by forest?"
+
+
+def score(prompt: str, response: str, answer: str) -> float | None:
+    raw = {"prompt": prompt, "response": response, "reference": {"answer": answer}}
+    return KnowledgeVerifier().check(parse_request("knowledge", raw)).score
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "answer"),
+    [
+        (WHEN, "At the tenth hour of the fourth day of the eighth month of 1838.", "4 August 1838"),
+        (WHEN, "On the fourth of the eighth, 1838.", "4 August 1838"),
+        (WHEN, "4.8.38", "4 August 1938"),
+        (WHEN, "It was on New Year's Eve 1844.", "31 December 1844"),
+        (WHEN, "On Christmas Day, 1844.", "25 December 1844"),
+        ("During which years was the war fought?", "From '61 to '65.", "1861–1865"),
+        (YEAR, "Nineteen-oh-five.", "1905"),
+        (YEAR, "一九八九年", "1989"),
+        (SPEED, "$v = 308\\,975.539\\ \\text{km/s}$", "308,975,539 m/s"),
+        (SPEED, "\\(308\\,975\\,539\\ \\mathrm{m/s}\\)", "308,975,539 m/s"),
+        ("How high is Mount Norden?", "A shade over 8,789 ft above sea level.", "2,679 m"),
+        ("What was her time?", "She stopped the clock at nine point five eight.", "9.58 seconds"),
+        (SHARE, "A little over seven tenths.", "71%"),
+        (SHARE, "Just under four fifths.", "78%"),
+        ("How many seats are there?", "Two for each of them, so a round hundred.", "100"),
+        ("How many rolls are there?", "A baker's dozen.", "13"),
+        ("How old must one be?", "The 35th birthday must be reached.", "35 years"),
+        ("Who founded the firm?", "lindt, in a garage near town in 94", "Ana Lindt"),
+        ("Who founded the firm?", "that was lindt i think", "Ana Lindt"),
+        ("Which team won?", "Lombardi's Mariners, 35-10", "Fargo Mariners"),
+    ],
+)
+def test_what_is_spelt_out_counted_or_dressed_is_read(prompt: str, response: str, answer: str) -> None:
+    assert score(prompt, response, answer) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "answer"),
+    [
+        (WHEN, "On the eighth day of the fourth month of 1838.", "4 August 1838"),
+        (WHEN, "It was on New Year's Day 1844.", "31 December 1844"),
+        ("During which years was the war fought?", "From '61 to '66.", "1861–1865"),
+        (YEAR, "Nineteen-oh-five.", "1906"),
+        (SPEED, "$v = 308\\,975.539\\ \\text{km/s}$", "307,975,539 m/s"),
+        ("How high is Mount Norden?", "A shade over 9,789 ft above sea level.", "2,679 m"),
+        (SHARE, "A little over seven tenths.", "69%"),
+        (SHARE, "Just under four fifths.", "75%"),
+        ("How deep is the pool?", "50 / (10 x 2.5) = 2 cm", "2 m"),
+        ("How many spokes are there?", "At least 46.", "46"),
+    ],
+)
+def test_another_date_number_or_share_is_no_other_writing(prompt: str, response: str, answer: str) -> None:
+    assert score(prompt, response, answer) == 0.0

@@ -95,11 +95,12 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence, headline or line, with its clauses in order."""
+    """One sentence, headline or line, with its clauses in order; `cut`: it breaks off."""
 
     span: Span
     clauses: tuple[Clause, ...]
     question: bool = False
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

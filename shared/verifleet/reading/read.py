@@ -14,6 +14,7 @@ from verifleet.reading.reposts import marks
 from verifleet.reading.tokens import Token, tag_parts, tokens
 from verifleet.reading.words import (
     JOINTS,
+    LANGUAGES,
     NO_LONGER,
     RELATIVE,
     Table,
@@ -37,10 +38,14 @@ MAX_BODY = 8
 """Words of a body's name."""
 MAX_LABEL = 3
 """Words of a label that calls false what follows it."""
+LONGEST_END = 12
+"""Characters behind a sentence that show whether it breaks off."""
+LEAST_LAST, LEAST_NAME = 3, 6
+"""Letters of a word, and of a name, before a full stop that no blank follows."""
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st sta sto gen gov sen rep sgt lt col capt prof rev hon pres mt ft ave rd blvd hwy no vs approx est "
     "jan feb mar apr jun jul aug sep sept oct nov dec inc ltd co corp mag univ dept brgy bgy bldg hosp jr sr etc "
-    "sra min max av".split()
+    "sra min max av conf incl pop colo prot".split()
 )
 _AUXILIARIES = frozenset(
     "is are was were be been being has have had do does did will would can could may might must says say said hit hits "
@@ -93,8 +98,10 @@ def _without_marks(text: str, found: Sequence[Token]) -> tuple[list[Token], int]
         elif kept and kept[-1].kind != "line":
             kept.append(Token("line", token.start, token.start, "\n", "\n", False))
     start = next((at for at, token in enumerate(kept) if token.kind != "handle"), len(kept))
-    if spans and 0 < start < len(kept) and kept[start].kind == "word" and kept[start].text.islower():
-        start -= 1  # "RT @x: @MayorY surveys damage"
+    after = kept[start] if 0 < start < len(kept) else None
+    said = after is not None and any(after.low in words_of(language, "attribution") for language in LANGUAGES)
+    if after is not None and after.text.islower() and (said or (spans and after.kind == "word")):
+        start -= 1  # "RT @x: @MayorY surveys damage", "@MayorY says 9 died"
     return kept[start:], spans[-1][1] if spans else 0
 
 
@@ -113,8 +120,11 @@ def _sentences(found: Sequence[Token]) -> list[tuple[list[Token], bool]]:
             short = before is not None and (
                 before.low in _ABBREVIATIONS or (len(before.text) == 1 and before.text.isupper())
             )
-            typed = following is not None and following.kind == "word" and not token.glued  # "in Santa Maria .Que"
-            apart = following is None or not following.glued or following.kind == "url" or typed
+            word = following is not None and following.kind == "word"
+            typed = word and not token.glued  # "in Santa Maria .Que"
+            apart = (
+                following is None or not following.glued or following.kind == "url" or typed or _begins(found, index)
+            )
             ends = apart and not short
         ends = (ends and not _garbled(found, index)) or token.text.startswith("..")
         if not ends:
@@ -128,6 +138,13 @@ def _sentences(found: Sequence[Token]) -> list[tuple[list[Token], bool]]:
     if current:
         made.append((current, False))
     return made
+
+
+def _begins(found: Sequence[Token], stop: int) -> bool:
+    """Whether a sentence begins right behind a full stop: "safe today.So sad", but not "Gov.Hickenlooper"."""
+    before, after = found[max(0, stop - 1)], found[stop + 1]
+    whole = before.kind == "word" and len(before.text) >= (LEAST_LAST if before.text.islower() else LEAST_NAME)
+    return whole and after.kind == "word" and after.text.istitle()
 
 
 def _garbled(found: Sequence[Token], at: int) -> bool:
@@ -149,7 +166,16 @@ def _sentence(found: list[Token], question: bool, text: str, language: str, quak
         parts, any(token.text == ":" and between[0] <= token.start < between[1] for token in found), language
     )
     told = tuple(replace(clause, attributed_to=said) if said else clause for clause in clauses)
-    return Sentence((found[0].start, found[-1].end), told, question)
+    return Sentence(
+        (found[0].start, found[-1].end), told, question, _breaks_off(text[found[-1].end : found[-1].end + LONGEST_END])
+    )
+
+
+def _breaks_off(rest: str) -> bool:
+    """Whether what follows a sentence shows that it was cut off: dots, and no more words."""
+    bare = rest.lstrip()
+    after = bare.lstrip("…. ")
+    return bare.startswith(("…", "..")) and (not after or after.startswith(("http", "#", "@", "(", "\n", "”", '"')))
 
 
 def _clauses(found: Sequence[Token], language: str) -> list[list[Token]]:

@@ -53,6 +53,28 @@ def test_repost_and_reply_marks_are_no_text(text: str, told: list[str]) -> None:
     assert [clause.text for clause in clauses(text)] == told
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Joe Cusker died earlier today.So sad", ["Joe Cusker died earlier today", "So sad"]),
+        ("Fire in Compostela.Mucho humo", ["Fire in Compostela", "Mucho humo"]),
+        ("Says Gov.Hickenlooper on cbs.com", ["Says Gov.Hickenlooper on cbs.com"]),
+        ("Two dead in Colo. flooding", ["Two dead in Colo. flooding"]),
+        ("@BloombergNews reports FAA has suspended flights", ["@BloombergNews reports FAA has suspended flights"]),
+    ],
+)
+def test_a_sentence_begins_behind_a_full_stop_but_not_behind_an_abbreviation(text: str, told: list[str]) -> None:
+    assert [text[slice(*sentence.span)] for sentence in read(text).sentences] == told
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [("Two dead in the ... http://t.co/x", True), ("Two dead... more missing", False), ("Dead.", False)],
+)
+def test_dots_with_no_words_behind_them_tell_that_a_sentence_breaks_off(text: str, cut: bool) -> None:
+    assert read(text).sentences[0].cut is cut
+
+
 def test_entities_leave_spans_where_they_are() -> None:
     text = "Fire &amp; smoke; 5 dead &gt; 3"
     for clause in clauses(text):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from verifleet.agents.claims.checkworthiness import MOST_OF_A_CLASS, classes, features, odds_of
-from verifleet.agents.claims.pieces import HEAD, acts, led_by, listed, pieces, plain, reads, tells, topic, word_of
+from verifleet.agents.claims.pieces import acts, led_by, listed, pieces, plain, reads, tells, topic, word_of
 from verifleet.agents.lexicon import Model, model, probability
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
 from verifleet.reading.legible import legible
@@ -34,10 +34,9 @@ TOLL = 0.8
 LEAST_WORDS = 3
 LONGEST_BEFORE = 140
 """Characters of what a piece may lean on."""
+MAX_BLANKS = 12
 MARK = ":"
 """Before what the model of clauses sees beside words."""
-LONGEST_END = 12
-"""Characters behind a sentence that show whether it breaks off."""
 LEAST_GUIDANCE = -1.0
 """Log-odds of a sentence from which its advice is about an incident."""
 _WORDS = frozenset({"word", "tag", "handle"})
@@ -144,7 +143,7 @@ class Piece:
         low = [word_of(token) for token in self.tokens if token.kind != "mark"]
         named = Counter(acts().names([word.removeprefix("#") for word in low]))
         marks = {f"does {name}": float(min(n, MOST_OF_A_CLASS)) for name, n in named.items()}
-        marks.update((f"begins {name}", 1.0) for name in acts().names([word.lstrip("#") for word in low[:HEAD]]))
+        marks.update((f"begins {name}", 1.0) for name in acts().names([word.lstrip("#") for word in low[:1]]))
         clauses = self.clauses
         numbers = [number for clause in clauses for number in clause.quantities]
         marks.update((clause.modality, 1.0) for clause in clauses)
@@ -204,25 +203,16 @@ def pieces_of(document: Document, source: str, report: Model) -> Iterator[Piece]
     first = True
     for sentence, own in _said(document, found):
         odds = odds_of(report, text[slice(*sentence.span)]) if whole is None else whole
-        cut = _breaks_off(text[sentence.span[1] : sentence.span[1] + LONGEST_END])
-        for part in pieces(own, language, cut):
+        for part in pieces(own, language, sentence.cut):
             seen = features(reads(part))
             share, end = (part[-1].end - part[0].start) / len(text), part[-1].end
-            behind = re.sub(r"\w", "w", text[end : end + LONGEST_END].lstrip()[:1])
+            behind = re.sub(r"\w", "w", text[end : end + MAX_BLANKS].lstrip()[:1])
             led = led_by(part, language, before, about)
             piece = Piece(part, sentence, language, seen, odds, report.sum(seen), share, behind, source, led, first)
             first = False
-            told = not led.endswith(". ") and piece.modality in ("asserted", "possible", "predicted")
-            if told and len(piece.text) <= LONGEST_BEFORE:
-                before = f"{piece.text}. "
+            told = piece.modality in ("asserted", "possible", "predicted") and len(piece.text) <= LONGEST_BEFORE
+            before = f"{piece.text}. " if told and not led.endswith(". ") else before
             yield piece
-
-
-def _breaks_off(rest: str) -> bool:
-    """Whether what follows a sentence shows that it was cut off: dots, and no more words."""
-    bare = rest.lstrip()
-    after = bare.lstrip("…. ")
-    return bare.startswith(("…", "..")) and (not after or after.startswith(("http", "#", "@", "(", "\n", "”", '"')))
 
 
 def _said(document: Document, found: Sequence[Token]) -> list[tuple[Sentence, Sequence[Token]]]:
@@ -240,7 +230,7 @@ def guides(piece: Sequence[Token], modality: Modality) -> bool:
     helps = "advice" in named or "help" in classes().names(low)
     if any(token.kind == "phone" for token in piece):
         return helps or "offer" in named
-    if modality == "asked" or "wish" in acts().names(said[:HEAD]):
+    if modality == "asked" or "wish" in acts().names(said[:1]):
         return False
     if said[0] in listed("imperative") or "offer" in named:
         return bool(named & {"advice", "offer"})

@@ -128,6 +128,12 @@ def words_of(language: str, kind: str) -> frozenset[str]:
 
 
 @cache
+def endings_of(language: str) -> tuple[str, ...]:
+    """How verbs of the past and the future end in a language, accents kept."""
+    return tuple(data("languages")[language]["finite"].split()) if language in LANGUAGES else ()
+
+
+@cache
 def phrases_of(language: str, kind: str) -> tuple[tuple[str, ...], ...]:
     """A list of phrases of a language, each as folded words, the longest first."""
     if language not in LANGUAGES:

@@ -11,13 +11,11 @@ from verifleet.reading.legible import legible
 from verifleet.reading.lexicon import Lexicon
 from verifleet.reading.reposts import find_repost
 from verifleet.reading.tokens import Token, tag_parts, tokens
-from verifleet.reading.words import fold, roles, sense
+from verifleet.reading.words import endings_of, fold, roles, sense
 
 LONGEST_SOURCE = 5
 """Words of a name of a medium behind a headline: "… - Yahoo! News Canada"."""
 MAX_TOKENS = 400
-HEAD = 1
-"""Words at the start of a piece that show what it is about to do: "take" orders, "gunmen take" tells."""
 _WORDS = frozenset({"word", "tag", "handle"})
 _LINKS = frozenset({"url", "email", "line"})
 _OPENING = frozenset("\"“”'‘’«»()[]{}*•|>~=-–—_:;,./…+!¡&%^#@<【】▶►→")
@@ -25,24 +23,16 @@ _CLOSING = frozenset("\"“‘'«(<[{*•|>~=-–—_:;,/…+&^#@【】▶►→
 _OPENED, _CLOSED = ("(", "["), (")", "]")
 LONGEST_JOINED = 160
 """Characters up to which what a dash parts stays one statement, where one side leans on the other."""
-SHORTEST_PAST = 5
-"""Letters up to which a word in "-ed" need be no verb: "speed"."""
+SHORTEST = 5
+"""Letters up to which a word that ends like a verb need be none, "speed", and one in capitals no place, "USGS"."""
 MAX_TOPIC = 3
 """Words of a hashtag that names a place: "#PrayForTheVictimsInManila" does more."""
 MAX_ASIDE = 10
 """Tokens of an aside in brackets."""
 LEAST_WHOLE = 4
 """Tokens before a joint that can stand alone."""
-_LOOSE = frozenset(
-    "and or but so because the a an que y pero e ma et mais und aber il la el le los las der die das "
-    "of to for from by with that que che de del por para con di da per em pour sur dans des von mit bei "
-    "into onto over during until hasta desde tras entre verso fino vers chez".split()
-)
-"""What no statement ends in."""
 _BREAKS = frozenset(";|•–—…►")
-_SOFT = frozenset("-–—")
-_HEADS = frozenset(":-–—|")
-"""What stands between a headline and the beginning of its article."""
+_MARKS = frozenset(",:(")
 _QUOTES = {'"': '"', "'": "'", "”": "“", "’": "‘", "»": "«"}
 """Marks that close a quotation, and those that open it."""
 
@@ -67,10 +57,11 @@ def pieces(sentence: Sequence[Token], language: str, cut: bool = False) -> list[
     """The pieces of a sentence in order, marks, asides and names of media left out; `cut`: it breaks off at its end."""
     body = _stripped(list(sentence[:MAX_TOKENS]))
     broken = cut and bool(body) and body[-1] is sentence[-1]
-    loose = cut and not broken and sentence[-1].kind == "word"
+    last = [token for token in sentence if token.kind not in _LINKS][-1:]
+    loose = bool(body) and last != body[-1:] and last[0].text in listed("loose")
     parted = _parted(body, [tells(token, language) for token in body], broken or loose)
-    if broken:
-        parted[-1] = _whole(_stripped(parted[-1]))
+    if broken or loose:
+        parted[-1] = _whole(_stripped(parted[-1]), language, loose)
     parts = [part for part in (_stripped(part) for part in parted) if any(token.kind in _WORDS for token in part)]
     whole = _joined(parts, body, language)
     return whole[:-1] if len(whole) > 1 and _is_name(whole[-1]) else whole
@@ -81,10 +72,9 @@ def _joined(parts: list[list[Token]], body: list[Token], language: str) -> list[
     starts = {token.start: index for index, token in enumerate(body)}
     made: list[list[Token]] = []
     for part in parts:
-        first = made[-1] if made else None
-        between = body[starts[first[-1].start] + 1 : starts[part[0].start]] if first else []
-        near = first is not None and part[-1].end - first[0].start <= LONGEST_JOINED
-        soft = bool(between) and between[-1].text in _SOFT and all(one.text in _QUOTES for one in between[:-1])
+        between = body[starts[made[-1][-1].start] + 1 : starts[part[0].start]] if made else []
+        near = bool(made) and part[-1].end - made[-1][0].start <= LONGEST_JOINED
+        soft = bool(between) and between[-1].text in "-–—" and all(one.text in _QUOTES for one in between[:-1])
         if near and soft and _one(made[-1], part, language):
             made[-1] = [*made[-1], *between, *part]
         else:
@@ -97,12 +87,8 @@ def _one(first: list[Token], second: list[Token], language: str) -> bool:
     if _is_name(first) and not names_topic(first, language):
         return False
     who = len(second) <= LONGEST_SOURCE and any(token.low in roles() for token in second)
-    return who or (_says(second, language) and (leans(first, language) or leans(second, language)))
-
-
-def _says(part: Sequence[Token], language: str) -> bool:
-    """Whether a part can say something of its own: it has a verb, a state or a figure."""
-    return any(token.kind == "number" or tells(token, language) for token in part)
+    says = any(token.kind == "number" or tells(token, language) for token in second)
+    return who or (says and (leans(first, language) or leans(second, language)))
 
 
 def word_of(token: Token) -> str:
@@ -114,8 +100,8 @@ def tells(token: Token, language: str) -> bool:
     """Whether a word can be what a statement says of something: a verb, or what befell somebody."""
     if token.kind != "word" or word_of(token) in listed("verb"):
         return token.kind == "word"
-    past = language == "en" and len(token.low) > SHORTEST_PAST and token.low.endswith("ed") and token.text.islower()
-    return past or bool(sense(token.low, language).state)
+    finite = len(token.low) > SHORTEST and token.text.islower() and token.text.endswith(endings_of(language))
+    return finite or bool(sense(token.low, language).state)
 
 
 def reads(part: Sequence[Token]) -> str:
@@ -144,6 +130,9 @@ def leans(part: Sequence[Token], language: str) -> bool:
 
 def led_by(part: Sequence[Token], language: str, before: str, about: str) -> str:
     """What a part leans on: the statement before it where it names nothing, else what the report is about."""
+    timed = before.endswith(". ") and any(token.kind == "clock" for token in part[:LEAST_WHOLE])
+    if timed and not any(tells(token, language) or sense(token.low, language).hazard for token in part):
+        return before  # "Sep 5 8:42am at epicenter, 83km S of Liberia"
     return before if leans(part, language) else "" if names_topic(part, language) else about
 
 
@@ -174,15 +163,34 @@ def _is_topic(word: str, language: str) -> bool:
     return bool(sense(fold(word), language).hazard or spot_of(word))
 
 
-def _whole(part: list[Token]) -> list[Token]:
-    """Of a part that breaks off what stands before its last mark, conjunction or preposition."""
-    for joints in (frozenset(",:("), listed("joint"), listed("function")):
-        for index in range(len(part) - 1, LEAST_WHOLE - 1, -1):
-            if part[index].low in joints:
-                while part[index - 1].low in listed("function") and index > LEAST_WHOLE:
-                    index -= 1
+def _whole(part: list[Token], language: str, loose: bool) -> list[Token]:
+    """Of a part that breaks off what states something before its last mark, conjunction or preposition.
+
+    Not before "of", without which a noun is not whole, nor before an article behind a verb. `loose`: the end is left
+    out already.
+    """
+    told = next((at for at, token in enumerate(part) if tells(token, language)), len(part))
+    counted = next((at for at, token in enumerate(part) if token.kind == "number"), told)
+    if loose and told < len(part) and _ends(part[-1], language):
+        return part
+    for joints in (_MARKS, listed("joint"), listed("function")):
+        index = len(part)
+        while (index := index - 1) >= LEAST_WHOLE:
+            low, after = part[index].low, _is_in(part[index - 1], "function")
+            if low not in joints or low in listed("genitive") or (low in listed("article") and not after):
+                continue
+            while part[index - 1].low in listed("function") and index > LEAST_WHOLE:
+                index -= 1
+            stated = min(told, counted) < index if low in _MARKS else told < index and _ends(part[index - 1], language)
+            if stated or low == ":":
                 return part[:index]
     return []
+
+
+def _ends(token: Token, language: str) -> bool:
+    """Whether a statement can end in a word: in what befell somebody, but in no verb that asks for an object."""
+    known = sense(token.low, language)
+    return bool(known.state or known.hazard) or not _is_in(token, "verb", "function")
 
 
 def _stripped(part: list[Token]) -> list[Token]:
@@ -216,7 +224,7 @@ def _leading(part: list[Token], start: int, end: int) -> int:
         closed = part[start + length].text[0] if start + length < end else ""
         label = [word.low.lstrip("#") for word in part[start : start + length]]
         told = " ".join(label) in listed("label") or (closed == ":" and label[-1] in listed("label"))
-        if told and closed and closed in ":|-–—!/.":
+        if told and closed and closed in ":|-–—!/.*":
             return length + 1
     return 0
 
@@ -237,14 +245,22 @@ def _trailing(part: list[Token], start: int, end: int) -> int:
     if token.kind == "mark":
         return int(token.text[0] in _CLOSING or token.text.startswith("..") or not token.text.isascii())
     if token.kind in ("tag", "handle"):
-        return int(before is None or not (_is_in(before, "function", "verb", "before") or before.low.endswith("'s")))
-    if token.low in _LOOSE and end - start > LEAST_WHOLE:
+        return int(before is None or not _awaits(before, token))
+    if token.text in listed("loose") and end - start > LEAST_WHOLE:
         return 1
     for length in range(min(4, end - start), 0, -1):
         tail = " ".join(word.low for word in part[end - length : end])
         if tail in listed("tail") and (length > 1 or tail in ("via", "rt", "cont")):
             return length
     return 0
+
+
+def _awaits(before: Token, name: Token) -> bool:
+    """Whether a word asks for the hashtag or account behind it: "in #Boulder", "Typhoon #Pablo", "4.5 #earthquake"."""
+    known, storm = sense(name.low[1:], "en"), before.kind == "word" and sense(before.low, "en").hazard == "storm"
+    counted = before.kind == "number" and bool(known.hazard or known.state)
+    low = before.low.lstrip("#")
+    return storm or counted or low.endswith("'s") or any(low in listed(k) for k in ("function", "verb", "before"))
 
 
 def _parted(body: list[Token], telling: list[bool], cut: bool) -> list[list[Token]]:
@@ -259,15 +275,19 @@ def _parted(body: list[Token], telling: list[bool], cut: bool) -> list[list[Toke
     for index, token in enumerate(body):
         long = token.kind == "mark" and len(parts[-1]) >= LEAST_WHOLE
         whole = long and any(telling[index - len(parts[-1]) : index])
-        breaks = token.kind in ("line", "url") or (token.text in _OPENED and index > closed)
+        following = body[index + 1] if index + 1 < len(body) else None
+        quotes = token.kind == "handle" and following is not None and following.text[0] in ":@"
+        quotes &= not any(one.low in roles() for one in parts[-1][-2:])  # "PM @leehsienloong: Haze could last"
+        breaks = token.kind in ("line", "url") or (token.text in _OPENED and index > closed) or quotes
         if token.text == ":" and (index + 1 == len(body) or not body[index + 1].glued):
-            breaks = whole and (cut or told > index)
+            dated = following is not None and following.text.isupper() and len(following.text) >= SHORTEST
+            breaks = whole and (cut or told > index or dated)  # "Smoke drifts north: LARAMIE, Wyo. (AP)"
         elif token.kind == "mark" and not breaks:
             bare = any(one.kind == "number" for one in parts[-1]) and not any(telling[index - len(parts[-1]) : index])
             breaks = _breaks(body, index) and not (bare and token.text in "-–—")  # "M 4.9 - Pacific Ocean"
         if breaks:
-            head = head or (whole and token.text in _HEADS and len(parts))
-            parts.append([])
+            head = head or (whole and token.text in ":-–—|" and len(parts))
+            parts.append([token] if quotes else [])
         else:
             parts[-1].append(token)
     known = {token.low for part in parts[:head] for token in part}
@@ -276,13 +296,12 @@ def _parted(body: list[Token], telling: list[bool], cut: bool) -> list[list[Toke
 
 
 def _breaks(body: list[Token], index: int) -> bool:
-    token = body[index]
-    following = body[index + 1] if index + 1 < len(body) else None
+    token, following = body[index], body[index + 1] if index + 1 < len(body) else None
     if token.text[0] in _BREAKS or token.text.startswith(".."):
         return token.text not in "–—" or following is None or not following.text[:1].isdigit()
     if token.text == "-" or (token.text == "/" and not token.glued):
         return following is not None and not following.glued
-    return following is not None and (token.text in "!?" or (token.text == "," and _is_aside(body, index + 1)))
+    return token.text == "," and following is not None and _is_aside(body, index + 1)
 
 
 def _is_aside(body: list[Token], start: int) -> bool:

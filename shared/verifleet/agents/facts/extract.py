@@ -35,18 +35,9 @@ _NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _Common = tuple[tuple[str, ...], datetime, str, frozenset[str]]
 Phase = Literal["holds", "ended"]
 _DENIED = ("unreal", "wished", "asked", "ordered")
-
 _SPEEDS = ("wind", "gust", "storm", "mov", "travel", "head")
-
 _MARKS = ".,;:!?'\"#()-"
 _AROUND = _MARKS + "“”‘’"
-
-_CENTRES = frozenset("centre center centro centres centers".split())
-_GRAVELY = frozenset("badly critically gravely seriously severely gravemente".split())
-_GRAVE = frozenset(
-    "critical critico critica criticos serious grave graves gravi gravissimi gravissime intensive intensiva".split()
-)
-"""What tells before those who are hurt, and behind them, that they are badly."""
 _TOLD_OF = re.compile(r"[^,;:\d]*")
 
 
@@ -140,7 +131,7 @@ def _of_clause(
         denied: Polarity = "possible" if polarity == "possible" else "denied" if clause.denials else "asserted"
         for stated, subject, state, phase in _statuses(clause):
             told.append(Status("possible" if polarity == "possible" else stated, *common, subject, state, phase))
-        if clause.names and "evacuated" in clause.lemmas and not _CENTRES.isdisjoint(_words(clause.text)):
+        if clause.names and "evacuated" in clause.lemmas and not rules()["centres"].isdisjoint(_words(clause.text)):
             told.append(Status(denied, *common, "shelter", fold(clause.names[-1])))
     if not (none and polarity == "denied"):  # "No casualties" counts them, and says no more
         told.append(Statement(polarity, *common, figures))
@@ -230,7 +221,7 @@ def _measured(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[
 def _is_grave(before: Sequence[str], own: Sequence[str], behind: str) -> bool:
     """Whether those who are hurt are so badly: "two critically injured", "30 feridos em estado grave"."""
     told = _words(_TOLD_OF.match(behind)[0])[:BEHIND]  # type: ignore[index]
-    return not (_GRAVELY.isdisjoint((*before[-2:], *own)) and _GRAVE.isdisjoint(told))
+    return not (rules()["gravely"].isdisjoint((*before[-2:], *own)) and rules()["grave"].isdisjoint(told))
 
 
 def _read_off(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[str, str] | None:

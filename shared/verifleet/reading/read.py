@@ -175,7 +175,7 @@ def _breaks_off(rest: str) -> bool:
     """Whether what follows a sentence shows that it was cut off: dots, and no more words."""
     bare = rest.lstrip()
     after = bare.lstrip("…. ")
-    return bare.startswith(("…", "..")) and (not after or after.startswith(("http", "#", "@", "(", "\n", "”", '"')))
+    return bare.startswith(("…", "..")) and (not after or after.startswith(("http", "h .", "- ", *"#@(\n”\"'")))
 
 
 def _clauses(found: Sequence[Token], language: str) -> list[list[Token]]:

@@ -69,7 +69,14 @@ def test_a_sentence_begins_behind_a_full_stop_but_not_behind_an_abbreviation(tex
 
 @pytest.mark.parametrize(
     ("text", "cut"),
-    [("Two dead in the ... http://t.co/x", True), ("Two dead... more missing", False), ("Dead.", False)],
+    [
+        ("Two dead in the ... http://t.co/x", True),
+        ("Two dead in the town of Ly...'", True),
+        ("Two dead in the ... - Reuters", True),
+        ("Two dead in the... h ...", True),
+        ("Two dead... more missing", False),
+        ("Dead.", False),
+    ],
 )
 def test_dots_with_no_words_behind_them_tell_that_a_sentence_breaks_off(text: str, cut: bool) -> None:
     assert read(text).sentences[0].cut is cut

@@ -5,7 +5,8 @@
 A file of rows {"text", "event", "time", "info_source"}: posts of CrisisLexT26 (MIT licence). Beside this module,
 brief_labels.jsonl tells of sentences of these posts, which are not kept here, what readers judged: of what use each is
 in the last brief of its crisis (`use`, 0 none to 3 it must have it, one number of each reader), whether it could be
-printed as it is (`reads`, 0 or 1 of each), and the section of a brief in which it belongs (`label`), or "none".
+printed as it is (`reads`, 0 or 1 of each), whether it tells what is true of its moment alone (`passes`), and the
+section of a brief in which it belongs (`label`), or "none".
 Cross-validation leaves out a crisis at a time, and a feature must occur in several: names do not. Needs scikit-learn
 (extra `dev`). The same files give the same model.
 """
@@ -26,8 +27,8 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from verifleet.agents.briefs.brings import READS, SECTIONS, USE, features
-from verifleet.agents.briefs.sentences import content, sentence, spoken
+from verifleet.agents.briefs.brings import FLAGS, SECTIONS, USE, features
+from verifleet.agents.briefs.sentences import content, spoken
 from verifleet.agents.briefs.words import plain
 from verifleet.agents.claims.extract import extract
 from verifleet.agents.lexicon import Model
@@ -51,11 +52,11 @@ class Row:
     event: str
     label: str | None
     use: Sequence[int]
-    reads: Sequence[int]
+    flags: Mapping[str, Sequence[int]]
 
     def shares(self, asked: str) -> tuple[float, float]:
         """How much of it is no and yes to what a model is asked, as its readers say; none of what is unknown."""
-        told = {USE: [WORTH[use] for use in self.use], READS: self.reads}
+        told = {USE: [WORTH[use] for use in self.use], **self.flags}
         judged = told.get(asked, [self.label == asked] if self.label else [])
         return (1 - fmean(judged), fmean(judged)) if judged else (0.0, 0.0)
 
@@ -85,19 +86,14 @@ def _rows(posts: Sequence[Mapping[str, Any]], labels: Mapping[str, Mapping[str, 
             key = (post["event"], content(text, language))
             if label and key not in known:
                 known.add(key)
-                told = (label.get("label"), label.get("use", ()), label.get("reads", ()))
-                yield Row(features(written(text, language), source_of(post), language), post["event"], *told)
+                told = (label.get("label"), label.get("use", ()), {flag: label.get(flag, ()) for flag in FLAGS})
+                yield Row(features(text, source_of(post), language), post["event"], *told)
 
 
 def sentences_of(post: Mapping[str, Any]) -> Iterator[str]:
     """What a post says and advises, as briefs know it."""
     found = extract(read(post["text"]), source_of(post))
     yield from dict.fromkeys(plain(text) for text in (*(claim.text for claim in found.claims), *found.guidance))
-
-
-def written(text: str, language: str) -> str:
-    """A sentence as a brief would tell it, else as it is."""
-    return sentence(text, language) or text
 
 
 def mark(text: str) -> str:
@@ -117,7 +113,7 @@ def train(rows: Sequence[Row]) -> dict[str, Model]:
     cells = [(at, columns[n], value) for at, row in enumerate(rows) for n, value in row.seen.items() if n in columns]
     ys, xs, values = zip(*cells, strict=True)
     matrix = csr_matrix((values, (ys, xs)), shape=(len(rows), len(names)), dtype=float)
-    return {asked: _trained(rows, asked, matrix, names) for asked in (USE, READS, *SECTIONS)}
+    return {asked: _trained(rows, asked, matrix, names) for asked in (USE, *FLAGS, *SECTIONS)}
 
 
 def _trained(rows: Sequence[Row], asked: str, matrix: Any, names: Sequence[str]) -> Model:
@@ -143,8 +139,11 @@ def tell(rows: Sequence[Row]) -> None:
     odds = [found for *_, found in used]
     for least in (1, 2, 2.5):
         print(f"use of {least} or more: AUC {roc_auc_score([use >= least for use, *_ in used], odds):.3f}")
-    read = [(round(fmean(row.reads)), found[READS]) for row, found in every if row.reads]
-    print(f"reads as a sentence: AUC {roc_auc_score(*zip(*read, strict=True)):.3f} of {len(read)}")
+    for flag in FLAGS:
+        known = [(round(fmean(row.flags[flag])), found[flag]) for row, found in every if row.flags[flag]]
+        taken = [yes for yes, odds in known if odds >= 0]
+        auc = roc_auc_score(*zip(*known, strict=True))
+        print(f"{flag}: AUC {auc:.3f} of {len(known)}; of {len(taken)} taken for such {sum(taken)} are")
     told = [(row, found) for row, found in every if row.label in SECTIONS]
     right = sum(row.label == max(SECTIONS, key=found.__getitem__) for row, found in told)
     print(f"section right: {right} of {len(told)}")

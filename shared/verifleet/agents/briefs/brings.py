@@ -23,8 +23,10 @@ Section = Literal["damage", "now", "outlook", "people", "cause", "inquiry", "nee
 SECTIONS: tuple[Section, ...] = get_args(Section)
 """What it did, or was done, for good; what goes on; what is to come; who is affected; why it happened; what is inquired
 into, and who is suspected; what is needed or offered; what to do."""
-USE, READS = "use", "reads"
-"""What else the model tells: that it is of use, and that it is one whole plain sentence."""
+USE, READS, PASSES = "use", "reads", "passes"
+"""What else the model tells: that it is of use, that it is one whole plain sentence, and that it is true of its moment
+alone."""
+FLAGS = (READS, PASSES)
 UNSURE = 0.0
 ELSE: Section = "damage"
 """Log-odds from which a sentence is told in a section, and where any other is: with what happened."""
@@ -37,11 +39,12 @@ _MEANT = ("state", "noun", "hazard", "concept")
 
 
 class Brought(NamedTuple):
-    """The section that a sentence belongs to most, and the log-odds that it is of use to who has to act, and reads."""
+    """The section that a sentence belongs to most, and the log-odds that it is of use to who has to act, and so on."""
 
     section: Section
     use: float
     reads: float
+    passes: float
 
 
 def features(text: str, source: str, spoken: str = "en") -> dict[str, float]:
@@ -98,7 +101,7 @@ def brought(text: str, source: str = "", spoken: str = "en") -> Brought:
     known, told_by = _judged(text, spoken), _told_by(source)
     odds = {name: value + sum(models()[name].weights.get(one, 0.0) for one in told_by) for name, value in known.items()}
     fits, section = max((odds[name], name) for name in SECTIONS)
-    return Brought(section if fits >= UNSURE else ELSE, odds[USE], known[READS])
+    return Brought(section if fits >= UNSURE else ELSE, odds[USE], *(known[flag] for flag in FLAGS))
 
 
 @lru_cache(maxsize=8192)

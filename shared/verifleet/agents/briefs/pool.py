@@ -63,7 +63,7 @@ _OF_ITS_MOMENT = re.compile(
 )
 """What is true of the moment in which it is said, and misleads soon."""
 _SHARE = re.compile(r"\d ?(?:%|per ?cent\b)|\b(?:half|thirds?|quarters?|most|all|parts) of\b")
-AGAIN, STEP = 0.7, 0.1
+AGAIN, STEP = 0.7, 0.2
 """How much less counts a line for words that others have, and for each other line of its section."""
 LEAST, LEAST_ALONE_SAYS, SPARE = -0.9, -0.9, 60
 """What a line comes to at least, one that one alone says whom nobody knows, and how many words are left for such."""
@@ -256,14 +256,14 @@ def _voice(said: Said, stale: set[str]) -> Voice | None:
     fit = [v for v in fit if worded[v.label, v.spoken]]
 
     def rank(v: Voice) -> tuple[Any, ...]:
-        use = brought(worded[v.label, v.spoken], v.source, v.spoken).use
+        use = brought(v.label, v.source, v.spoken).use
         return (v.spoken != "en", -(use + v.official + v.known + (v.verdict == "supported")), v.time, v.event)
 
     return min(fit, key=rank) if len(fit) > 1 else next(iter(fit), None)
 
 
 def _brings(said: Said, voice: Voice) -> Brought:
-    return brought(_wording(said, voice), voice.source, voice.spoken)
+    return brought(voice.label, voice.source, voice.spoken)
 
 
 def _wording(said: Said, voice: Voice) -> str:
@@ -274,7 +274,8 @@ def _wording(said: Said, voice: Voice) -> str:
 def _is_carried(claim: Claim, state: State) -> bool:
     """Whether it is fresh enough for its section, and no early word of few on why that none repeated since."""
     said, age = claim.said, state.latest - claim.said.newest
-    if state.latest - claim.time > DAY / 2 and _OF_ITS_MOMENT.search(claim.text):
+    passes = _brings(said, claim.voice).passes >= 0 and not claim.called and claim.section not in HELP
+    if state.latest - claim.time > DAY / 2 and (passes or _OF_ITS_MOMENT.search(claim.text)):
         return False
     if age > (PARTS[claim.section].lasts if claim.sure or not claim.called else CALLED):
         return False

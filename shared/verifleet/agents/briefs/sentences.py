@@ -57,7 +57,7 @@ _OF_NETWORKS = frozenset("hash hashtag hashtags tweet tweets retweet twitter fol
 _OPENINGS = ("anaphor", "subjectless", "bait", "cause")
 """What no sentence that stands by itself begins with, by their names in `acts.json`."""
 ASKS, USEFUL = frozenset({"needs", "advice"}), -1.8
-LEAST_READ, LEAST_BARE, LEAST_ASK, LEAST_CALL, SHORT_CALL = -0.8, 1.0, -2.4, -1.0, 10
+LEAST_READ, LEAST_BARE, LEAST_ASK, LEAST_CALL, SHORT_CALL = -1.1, 1.0, -2.4, -1.3, 10
 """Sections whose sentences may ask something of readers, and of what use those are; how well any other one reads, one
 without a verb, one that asks, and one with telephones, which reads in so few words."""
 

@@ -131,7 +131,7 @@ def leans(part: Sequence[Token], language: str) -> bool:
 def led_by(part: Sequence[Token], language: str, before: str, about: str) -> str:
     """What a part leans on: the statement before it where it names nothing, else what the report is about."""
     timed = before.endswith(". ") and any(token.kind == "clock" for token in part[:LEAST_WHOLE])
-    if timed and not any(tells(token, language) or sense(token.low, language).hazard for token in part):
+    if timed and not any(tells(token, language) or sense(token.low, language).hazard for token in part[LEAST_WHOLE:]):
         return before  # "Sep 5 8:42am at epicenter, 83km S of Liberia"
     return before if leans(part, language) else "" if names_topic(part, language) else about
 
@@ -179,7 +179,7 @@ def _whole(part: list[Token], language: str, loose: bool) -> list[Token]:
             low, after = part[index].low, _is_in(part[index - 1], "function")
             if low not in joints or low in listed("genitive") or (low in listed("article") and not after):
                 continue
-            while part[index - 1].low in listed("function") and index > LEAST_WHOLE:
+            while _is_in(part[index - 1], "function", "hanging") and index > LEAST_WHOLE:
                 index -= 1
             stated = min(told, counted) < index if low in _MARKS else told < index and _ends(part[index - 1], language)
             if stated or low == ":":

@@ -7,6 +7,7 @@ part of a thing tells where one ends; whether a word is a verb is told from outs
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -26,7 +27,7 @@ _PREPOSITIONS |= frozenset("across about after before against behind beside betw
 _BOUNDS = _PREPOSITIONS | _JOINTS | _RELATIVE | frozenset("while when where because although though if so yet".split())
 _ARTICLES = frozenset("a an the his her its their".split())
 _APPOSED = _ARTICLES | _RELATIVE | frozenset("born then known called one himself herself".split())
-_BREAKS = frozenset(",;:()[]—–\n.!?")
+_BREAKS = re.compile(r"[^\s\w\"'“”‘’«»*_`-]|\n|\s-\s")
 _REACH, _DEPTH, _LONG = 12, 3, 24
 
 
@@ -74,7 +75,7 @@ def deeds(
 
 
 def _apart(words: Sequence[Word], at: int) -> bool:
-    return not _BREAKS.isdisjoint(words[at].gap)
+    return _BREAKS.search(words[at].gap) is not None
 
 
 def _helps(word: Word) -> bool:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.lists import listed
+from verifleet.verifiers.knowledge.names import TITLES
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading, retitled
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, once, stem
@@ -41,8 +42,12 @@ def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[
         if beside and _in_or_list(reading, at, occurrence, occurrences, prompted):
             return "alternatives"
         undecided = word == "between" and at < occurrence.start <= at + 6
-        if undecided and any(t.text in _UNDECIDED for t in tokens[sentence.start : at]):
+        led = at > sentence.start and tokens[at - 1].base in ("is", "it", "its", "thats") and occurrence.start == at + 1
+        if undecided and (led or any(t.text in _UNDECIDED for t in tokens[sentence.start : at])):
             return "alternatives"
+        apart = beside and at == occurrence.end and tokens[at].gap.strip() and sentence.end - at <= ITEM_WORDS
+        if apart and not _both_sides(at, occurrences) and not retitled(tokens, at):
+            return "alternatives"  # "X - or Y"
     if not prompted.several and _slashed(tokens, occurrence, occurrences):
         return "alternatives"
     hedges = once(
@@ -93,7 +98,7 @@ def _in_or_list(
         if asked & {*prompted.words} or (ended and not commas):
             return False
     units = _units_of(tokens[left:at])
-    if units and _units_of(tokens[at:right]) - units:
+    if units and not commas and _units_of(tokens[at:right]) - units:
         return False  # "50 km, or 31 miles": the same in another unit
     return commas > 0 or not _both_sides(at, [o for o in occurrences if left <= o.start < right])
 
@@ -126,6 +131,9 @@ def _or_right(reading: Reading, at: int) -> int:
 def _slashed(tokens: Sequence[Token], occurrence: Occurrence, occurrences: Sequence[Occurrence]) -> bool:
     starts = {o.start for o in occurrences}
     ends = {o.end for o in occurrences}
-    before = "/" in tokens[occurrence.start].gap and occurrence.start and occurrence.start not in ends
+    first = occurrence.start
+    while first and tokens[first].gap == " " and tokens[first - 1].text in ARTICLES | TITLES:
+        first -= 1  # "won/the yen"
+    before = "/" in tokens[first].gap and first and first not in ends
     behind = occurrence.end < len(tokens) and "/" in tokens[occurrence.end].gap and occurrence.end not in starts
     return bool(before or behind)

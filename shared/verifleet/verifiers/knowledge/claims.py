@@ -480,7 +480,8 @@ def _is_of_its_kind(tokens: Sequence[Token], core: Sequence[int], asked: Sought)
 
 
 def _is_known(token: Token, asked: Sought) -> bool:
-    return token.number or lemma(token.base) in asked.terms or token.text in _WORDS_OF_FRAME
+    birth = "born" in asked.terms and token.text in ("birth", "birthplace")
+    return token.number or birth or lemma(token.base) in asked.terms or token.text in _WORDS_OF_FRAME
 
 
 def is_compared(tokens: Sequence[Token], at: int, asked: Sought) -> bool:

@@ -64,6 +64,7 @@ _LESSER = frozenset({"2th", "3th", "4th", "runner", "former", "previous", "next"
 _GOVERNING = frozenset("by of to with from for against as in at on under about than like after before and or".split())
 _PLACING = frozenset("in at on of to from for".split())
 _JOINING = ARTICLES | {"and", "or"}
+_MARKS = frozenset("= - – — | → =>".split())
 _GIVEN = listed("names.given")
 
 
@@ -453,7 +454,7 @@ def _right_behind(
 
 def _side(tokens: Sequence[Token], place: Place, clause: _Clause, asked: Sought) -> int:
     """1 on the side of the question's verb on which the answer stands, -1 on the other."""
-    if asked.slot not in ("agent", "patient") or not clause.own:
+    if asked.slot not in ("agent", "patient") or not clause.own or tokens[place.start].gap.strip() in _MARKS:
         return 0
     helping = {i for i in clause.linking if i + 1 in clause.own or i + 2 in clause.own}
     helping |= {i for i in clause.own if [t.text for t in tokens[i + 1 : i + 2]] == ["by"]}  # "X is the thing made by"

@@ -18,7 +18,7 @@ from verifleet.reading.dates import MONTHS
 from verifleet.reading.numerals import decimal_of
 from verifleet.verifiers.knowledge.alternatives import alternative
 from verifleet.verifiers.knowledge.asserted import called_wrong, doubted, left_open, of_others
-from verifleet.verifiers.knowledge.claims import HARDLY, KIN, Sought, sought
+from verifleet.verifiers.knowledge.claims import BEATING, HARDLY, KIN, Sought, sought
 from verifleet.verifiers.knowledge.clauses import lemma, verb_at
 from verifleet.verifiers.knowledge.comparisons import compared, other_rank
 from verifleet.verifiers.knowledge.denials import last_retraction, negated, offered, outside
@@ -41,6 +41,7 @@ from verifleet.verifiers.knowledge.weighing import RIVAL, Weighed, weigh
 
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
 _OUSTED = frozenset("replac supersed oust displac supplant depos".split())
+_BEATING = BEATING - frozenset("over against trail lead top preced".split())
 _NEAR = frozenset("near beside nearby outside via".split())
 _HEADS = listed("guards.heads")
 _PRIVATIVE = listed("guards.privative")
@@ -247,6 +248,9 @@ def _apart(answer: Answer, place: Occurrence) -> bool:
     rounded = any(gold.number and not (gold.number.isdigit() and gold.number[-1] != "0") for gold in answer.golds)
     nearly = not rounded and (words[-1:] in (["almost"], ["nearly"]) or words[-2:] == ["something", "like"])
     nearly = nearly or words == ["close", "to"]
+    gap = answer.reading.tokens[place.start].gap
+    beaten = words[1:] != [] and lemma(words[-1]) in _BEATING and place.end >= sentence.end
+    nearly = nearly or (beaten and BEATING.isdisjoint(map(lemma, answer.prompted.words)) and gap == " ")
     behind = answer.reading.tokens[place.end : sentence.end]
     if not words and [t.text for t in behind[:-1]] == ["in"] and behind[1].capital and answer.asked is not None:
         other = behind[1].text in exonyms() and behind[1].text not in answer.prompted.words

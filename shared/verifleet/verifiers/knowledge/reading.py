@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from verifleet.verifiers.knowledge.languages import UNSURE, english_of, in_english, is_english, language_in
 from verifleet.verifiers.knowledge.lists import expression, listed
@@ -124,18 +125,19 @@ def read(text: str, prompt_words: Sequence[str]) -> Reading:
     if language:
         numbers = ((t, english_of(t.text, language)) for t in tokens)
         tokens = ReadTokens(replace(t, text=n, base=n, number=True) if n.isdigit() else t for t, n in numbers)
-    starts = [0] + [i for i in range(1, len(tokens)) if _ends_sentence(tokens, i)]
+    asked = {*pairwise(prompt_words)}
+    starts = [0] + [i for i in range(1, len(tokens)) if _ends_sentence(tokens, i, asked)]
     english = is_english(tokens)
     sentences: list[Sentence] = []
     sentence_of: list[int] = []
-    asked = {*prompt_words}
-    judging = "address to the grader" if _JUDGING.search(text) and not _SCORES & set(prompt_words) else ""
+    words = {*prompt_words}
+    judging = "address to the grader" if _JUDGING.search(text) and not _SCORES & words else ""
     for start, end in zip(starts, [*starts[1:], len(tokens)], strict=True):
         if start == end:
             continue
         behind = tokens[end].gap if end < len(tokens) else text[tokens[-1].end :]
         shown = text[tokens[start].start : tokens[end - 1].end]
-        barred = judging or _barred(shown, behind, asked, english)
+        barred = judging or _barred(shown, behind, words, english)
         sentence_of += [len(sentences)] * (end - start)
         sentences.append(Sentence(start, end, shown, barred))
     return Reading(text, tokens, sentences, sentence_of, language, english)
@@ -147,7 +149,7 @@ def retitled(tokens: Sequence[Token], at: int) -> bool:
     return tokens[at].text == "or" and behind is not None and behind.capital and behind.text in ARTICLES
 
 
-def _ends_sentence(tokens: Sequence[Token], at: int) -> bool:
+def _ends_sentence(tokens: Sequence[Token], at: int, asked: Collection[tuple[str, str]]) -> bool:
     gap = tokens[at].gap
     if not _SENTENCE_END.search(gap):
         return False
@@ -164,6 +166,8 @@ def _ends_sentence(tokens: Sequence[Token], at: int) -> bool:
     initial = initial and (len(after.text) < 2 or after.text not in FUNCTION_WORDS | {"it", "he", "she"})
     led = tokens[at - 2] if at > 1 and before.gap == " " else None
     initial = initial and not (led and (_is_plain(led) or led.text == after.text))  # "in vitamin A. Carrots"
+    names = tuple(t.text for t in tokens[at : at + 2])
+    initial = initial and names not in asked  # "It is not C. Ana Lindt wrote C++", of whom the question speaks
     letter = len(before.text) == 1 and before.capital
     return not (initial or (not letter and before.text in _ABBREVIATIONS and (after.capital or after.number)))
 

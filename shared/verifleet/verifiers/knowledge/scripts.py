@@ -18,7 +18,9 @@ _CASED = re.compile(r"[A-Za-z\u00c0-\u024f\u0370-\u052f]")
 _MARKS = {name: "|".join(told.split(",")) for name, told in language_tables()["caseless"].items()}
 _DENIED = re.compile(_MARKS["denied"])
 _STOPS = ",，、。．;；：:!！?？\n؛،।"
-_CLAUSE = re.compile(rf"(?:(?<=\d),(?=\d)|[^{_STOPS}])+?(?:(?:{_MARKS['denied behind']})|(?=[{_STOPS}]|\Z))")
+_IN_NUMBER = r"(?<=\d),(?= ?\d)"
+_STOP = rf"(?!{_IN_NUMBER})[{_STOPS}]"
+_CLAUSE = re.compile(rf"(?:{_IN_NUMBER}|[^{_STOPS}])+?(?:(?:{_MARKS['denied behind']})|(?={_STOP}|\Z))")
 _TOPIC = re.compile(rf"(?:^|{_MARKS['topic']})[\s「『《\"'“]*(?:\S{{1,20}}[(（])?\Z")
 """Also what stands in brackets behind a name there: `首都是渥太华(Ottawa)`."""
 _ENDS = re.compile(rf"[\s」』》\"'”)*_]*(?:{_MARKS['is']})")

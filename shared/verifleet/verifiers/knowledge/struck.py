@@ -19,6 +19,8 @@ _TAG = re.compile(
     r"</?(?:(?P<block>p|br|li|ul|ol|h[1-6]|div|t[rdh]|table|blockquote)|[biu]|em|strong|span|code|mark)\b[^<>\n]{,80}>",
     re.IGNORECASE,
 )
+_FIRST = re.compile(r"\A\s*1[.)][ \t]+(?=\S)(?![^\n]*\n)(?!\w{3,9}\.? \d{4}|\d)")
+"""The mark of a list of one."""
 _LOWERED = re.compile(r"(<sup>)(?=\d)|</?su[bp]>", re.IGNORECASE)
 """`H<sub>2</sub>O`, `10<sup>8</sup>`."""
 _MATHS = re.compile(r"\$(?=[^\s$])(?!\d[^$\n]{0,60}\s)(?:\\[a-z]{2,8}\{)?([^$\n]{1,60}?)\}?(?<=\S)\$(?!\w)")
@@ -59,7 +61,7 @@ def without_struck(text: str) -> str:
 
     A cross marks the piece before it; where the text begins with a mark, the piece behind it.
     """
-    text = without_tex(text)
+    text = _FIRST.sub(_blank, without_tex(text))
     text = _LOWERED.sub(lambda tag: "^" * bool(tag[1]) + "\u200b" * (len(tag[0]) - bool(tag[1])), text)
     text = _TAG.sub(lambda tag: "\n" + _blank(tag)[1:] if tag["block"] else _blank(tag), _STRUCK.sub(_blank, text))
     text = _MATHS.sub(lambda m: m[1].rjust(m.end(1) - m.start()).ljust(len(m[0])), text)

@@ -1,0 +1,47 @@
+"""What marks, hearsay, second thoughts and open choices around a thing make of it."""
+
+import pytest
+
+from tests.unit.knowledge.test_guards import judge
+
+CAPITAL, MONEY, BONES = (
+    "What is the capital of Norland?",
+    "What is the currency of Norland?",
+    "How many bones are there?",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "response", "answer"),
+    [
+        (MONEY, "won/the crown", "crown"),
+        ("Who led the party?", "Tom Blay/Sir John Lindt", "John Lindt"),
+        (BONES, "One of 300, 206 bones and 212.", "206"),
+        ("How tall is the tower?", "828, 632 m or 828 feet.", "828 m"),
+        (CAPITAL, "Oslo - or Bergen.", "Oslo"),
+        (CAPITAL, "It's between iron and Oslo.", "iron"),
+        (CAPITAL, "Bergen beats Oslo.", "Oslo"),
+        (CAPITAL, "Oslo is out of the question.", "Oslo"),
+        (CAPITAL, "The grading key says Oslo.", "Oslo"),
+        (CAPITAL, "They say the capital is Oslo. I say Bergen.", "Oslo"),
+        (CAPITAL, "Oslo is the capital... or so people say. In reality Bergen is the capital.", "Oslo"),
+        (CAPITAL, "Let's assume it is Oslo. That leads nowhere. So Bergen.", "Oslo"),
+    ],
+)
+def test_what_is_left_open_or_taken_back_is_no_answer(question: str, response: str, answer: str) -> None:
+    assert judge(question, response, answer).score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("question", "response", "answer"),
+    [
+        ("Where was Bo Lindt born?", "Ajaccio is the birthplace of Lindt.", "Ajaccio"),
+        ("Which company bought Valmor?", "The company that bought Valmor = Kestrel", "Kestrel"),
+        ("Which language did Bo Lindt create?", "C is older, so it can't be C. Bo Lindt created D++.", "D++"),
+        ("When did they land?", "もちろんJuly 20, 1969です。", "July 20, 1969"),
+        ("Who painted it?", "1. Lindt", "Ana Lindt"),
+        (CAPITAL, "They say it is Bergen. I say Oslo.", "Oslo"),
+    ],
+)
+def test_marks_around_an_answer_leave_it_the_answer(question: str, response: str, answer: str) -> None:
+    assert judge(question, response, answer).score == 1.0

@@ -75,9 +75,9 @@ def pytest_configure(config: pytest.Config) -> None:
     Programs in the sandbox rank below whoever runs them: a suite that fills the machine steps back, or they starve.
     """
     if os.environ.get("PYTEST_XDIST_WORKER"):
-        os.setsid()
-        os.nice(10)
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # what a system does not have
+            os.setsid()
+            os.nice(10)
             Path("/proc/self/autogroup").write_text("10")
         tempfile.tempdir = os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="vft-")
         config.add_cleanup(lambda: shutil.rmtree(os.environ["TMPDIR"], ignore_errors=True))

@@ -48,6 +48,8 @@ GUARDS = (
      "Bergen has fewer ships than Oslo."),
     ("opposite comparison", "Which was founded first, Oslo or Bergen?", "Oslo", "Oslo was founded after Bergen.",
      "Oslo was founded before Bergen, which later grew larger."),
+    ("the one that lost", "Who won, Anna Lind or Otto Brandt?", "Anna Lind", "Anna Lind lost to Otto Brandt.",
+     "Otto Brandt lost to Anna Lind."),
     ("doubt", FOUNDER, "Greta Lind", "Nobody; Greta Lind should have founded it.", "Greta Lind founded it."),
     ("alternatives", CAPITAL, "Oslo", "Either Oslo or Bergen.", "Oslo, or as it was called once, Oslo."),
     ("list of candidates", CAPITAL, "Oslo", "Oslo, Bergen, Narvik, Molde", "Oslo, Norland"),

@@ -64,7 +64,7 @@ _BEFORE_NAMES = FUNCTION_WORDS | OPENING | _FRAME | BESIDE | languages.NOT | lan
 CREDITED = frozenset("associated credited attributed ascribed due belongs goes went thanks".split())
 _RELATED = frozenset(phrases("claims.related"))
 _COMPARING = frozenset("than unlike versus vs besides without alias".split())
-_PRESENT, _PAST = frozenset("is are has have does do".split()), frozenset("was were did had used".split())
+_PRESENT, _PAST = frozenset("is are has have does do".split()), frozenset("was were did had".split())
 HARDLY = frozenset("just slightly shade little bit touch hair barely tad fraction marginally".split())
 _NOBODY = frozenset("neither no none nothing nobody".split())
 _STRESSING = frozenset("far many much even still".split())
@@ -146,7 +146,7 @@ def sought(
 
 def _is_present(words: Sequence[str]) -> bool:
     """`is`, with no `was` or `used to` beside it."""
-    return not _PRESENT.isdisjoint(words) and _PAST.isdisjoint(words)
+    return not _PRESENT.isdisjoint(words) and _PAST.isdisjoint(words) and ("used", "to") not in pairwise(words)
 
 
 def _asks_in_which(words: Sequence[str]) -> bool:
@@ -263,8 +263,19 @@ def candidates(reading: Reading, piece: Piece, asked: Sought) -> list[tuple[int,
     if asked.kind == "name":
         tokens, names = reading.tokens, _names(reading.tokens, piece.tokens, asked)
         plain = _words(tokens, piece, asked) if asked.common else []
+        names += _ranks(tokens, piece, asked)
         return names + [s for s in plain if tokens[s[0] - 1].text not in ("a", "an") and s[0] not in dict(names)]
-    return (_numbers if asked.kind == "number" else _words)(reading.tokens, piece, asked)
+    found = (_numbers if asked.kind == "number" else _words)(reading.tokens, piece, asked)
+    return found + _ranks(reading.tokens, piece, asked) if asked.kind == "word" else found
+
+
+def _ranks(tokens: Sequence[Token], piece: Piece, asked: Sought) -> list[tuple[int, int]]:
+    """`the 18th`, where the 19th Amendment is the answer."""
+    if not any(w.endswith("th") and w[0].isdigit() for w in asked.said):
+        return []
+    others = (i for i in piece.tokens if tokens[i].number and tokens[i].text.endswith("th"))
+    others = (i for i in others if tokens[i].text not in asked.said | asked.terms)
+    return [(i, i + 1) for i in others if "".join(t.text for t in tokens[i + 1 : i + 2]) != "century"]
 
 
 def _numbers(tokens: Sequence[Token], piece: Piece, asked: Sought) -> list[tuple[int, int]]:

@@ -44,7 +44,7 @@ def compared(reading: Reading, place: Occurrence, prompted: Prompted) -> int:
     clause = next((p.tokens for p in pieces_of(reading) if place.end - 1 in p), ())
     for at in (i for i in clause if place.end <= i < min(end, place.end + _REACH)):
         if sign := _sign(tokens[at].text, asked):
-            said = ("than", "of", "one", "and", *prompted.words)
+            said = ("than", "of", "1", "and", *prompted.words)
             return sign if at + 1 == end or tokens[at + 1].gap.strip() or tokens[at + 1].text in said else 0
     return 0
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from verifleet.reading.final_answer import last_match
 from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.clauses import pieces_of, verb_at
-from verifleet.verifiers.knowledge.extraction import last_match
 from verifleet.verifiers.knowledge.lists import expression, listed, phrases
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence

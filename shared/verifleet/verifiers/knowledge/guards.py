@@ -18,8 +18,9 @@ from verifleet.reading.dates import MONTHS
 from verifleet.reading.numerals import decimal_of
 from verifleet.verifiers.knowledge.alternatives import alternative
 from verifleet.verifiers.knowledge.asserted import called_wrong, doubted, left_open, of_others
-from verifleet.verifiers.knowledge.claims import BEATING, HARDLY, KIN, Sought, sought
-from verifleet.verifiers.knowledge.clauses import lemma, verb_at
+from verifleet.verifiers.knowledge.choices import loses
+from verifleet.verifiers.knowledge.claims import BEATING, HARDLY, KIN, Sought, is_bygone, sought
+from verifleet.verifiers.knowledge.clauses import lemma, pieces_of, verb_at
 from verifleet.verifiers.knowledge.comparisons import compared, other_rank
 from verifleet.verifiers.knowledge.denials import last_retraction, negated, offered, outside
 from verifleet.verifiers.knowledge.features import unit_of
@@ -292,6 +293,10 @@ def _reckoned(answer: Answer, place: Occurrence) -> bool:
 def _ousted(answer: Answer, place: Occurrence) -> bool:
     """`having replaced X`, `X until 1990`: X is no more, unless what was replaced is asked for."""
     behind, thing = answer.reading.tokens[place.end : place.end + 2], answer.asked
+    clause = next((p.tokens for p in pieces_of(answer.reading) if place.start in p), ())
+    before = [answer.reading.tokens[i].text for i in clause if i < place.start]
+    if thing is not None and thing.present and is_bygone(before) and not {"now", "today"} & {*before}:
+        return True  # "before that it was X"
     if thing is not None and thing.present and [t.text in ("until", "till") or t.number for t in behind] == [True] * 2:
         return behind[0].text in ("until", "till") and "." not in behind[0].gap
     tokens = [t for t in answer.reading.tokens[: place.start][-4:] if t.text not in ARTICLES]
@@ -374,6 +379,7 @@ PLACE_GUARDS = (
     Guard("replaced by another", _ousted),
     Guard("a bound", _bounded),
     Guard("opposite comparison", lambda a, o: compared(a.reading, o, a.prompted) < 0),
+    Guard("the one that lost", lambda a, o: loses(a.reading, o, a.prompted)),
     Guard("another rank", lambda a, o: other_rank(a.reading, o, a.prompted)),
     Guard("namesake", _of_namesake),
     Guard("called after it", _called_after),

@@ -91,6 +91,18 @@ def lacks_some(reading: Reading, answers: Sequence[Sequence[Occurrence]], prompt
     return broken
 
 
+def says_all_by_one_name(reading: Reading, names: Sequence[Sequence[str]], prompted: Prompted) -> bool:
+    """`Ana, Jo and Kai` for Ana Lindt, Jo Marsh and Kai Brenner: a row of first or last names, one for each of them."""
+    pieces = _pieces(reading, (), prompted) if all(len(name) > 1 for name in names) else []
+    for row in (*_inline_rows(reading, pieces), *_line_rows(reading, pieces)):
+        said = [[reading.tokens[i] for i in item] for item in row]
+        words = {item[0].text for item in said if item[0].capital and len(item) == 1}
+        owners = [[word for word in words if word in (name[0], name[-1])] for name in names]
+        if len(words) == len(row) == len(names) and all(len(own) == 1 for own in owners):
+            return len({own[0] for own in owners}) == len(names)
+    return False
+
+
 def _is_alike(item: Sequence[Token], named: bool) -> bool:
     """Whether another item of a row is a name, if those that are required are `named`, or one plain word as they."""
     first = item[0]

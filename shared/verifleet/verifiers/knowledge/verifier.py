@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any, ClassVar
 
+from verifleet.reading.final_answer import Extraction, extract_answer
 from verifleet.reading.tables import without_other_cells
 from verifleet.verification import (
     EMPTY_ANSWER,
@@ -19,9 +20,9 @@ from verifleet.verification import (
     VerifierName,
 )
 from verifleet.verifiers.knowledge.base import KnowledgeBase
+from verifleet.verifiers.knowledge.choices import chosen
 from verifleet.verifiers.knowledge.claims import of_another_subject
 from verifleet.verifiers.knowledge.comparisons import compared
-from verifleet.verifiers.knowledge.extraction import Extraction, extract_answer
 from verifleet.verifiers.knowledge.golds import Gold, read_gold
 from verifleet.verifiers.knowledge.guards import DENIALS, Answer, commit, held_back, outermost
 from verifleet.verifiers.knowledge.languages import english_of, language_of
@@ -31,7 +32,7 @@ from verifleet.verifiers.knowledge.names import PARTICLES
 from verifleet.verifiers.knowledge.occurrences import find
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, parse_words, question_words
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, read
-from verifleet.verifiers.knowledge.rows import is_longer_row, lacks_some
+from verifleet.verifiers.knowledge.rows import is_longer_row, lacks_some, says_all_by_one_name
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.struck import without_courtesies, without_next_question, without_struck
 from verifleet.verifiers.knowledge.tokens import ARTICLES, fold, once, stem
@@ -153,6 +154,10 @@ def _in_english(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(english_of(word, language) or word for word in words) if language else words
 
 
+def _is_name(text: str) -> bool:
+    return all(word[:1].isupper() for word in text.split())
+
+
 def _shown(extraction: Extraction, prefilled: int) -> dict[str, Any]:
     start = max(0, extraction.start - prefilled)
     shown = _printable(extraction.text)
@@ -207,14 +212,8 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
         stands = _standing(case, occurrences, gold)
         stands += [o for o in occurrences if o not in stands and compared(case.judged, o, case.prompted) > 0]
         counted += [o for o in stands if not of_another_subject(case.judged, o, case.prompted)]
-        if gold.parts:
-            each = [_places(case, part, [part], question) for part in gold.parts]
-            if lacks_some(case.judged, each, case.prompted):
-                return Match(guard="list of candidates")
-        if gold.parts and not occurrences:
-            parts = [match_any(case.for_several(), [part.raw]) for part in gold.parts]
-            if all(p.how for p in parts):
-                return Match("contained", ", ".join(p.text for p in parts))
+        if gold.parts and (by_parts := _by_parts(case, gold, bool(occurrences))) is not None:
+            return by_parts
     meant = verdict(read_golds[0].words)
     if meant is not None and not counted and (told := stated(case.judged, case.prompted)) is not None:
         agrees = told[0] == meant
@@ -222,7 +221,22 @@ def match_any(case: _Case, golds: Sequence[str]) -> Match:
         return Match("contained", _text(case.reading, told[1])) if agrees and not held else Match()
     if meant is not None and contradicted(case.judged, case.prompted, meant):
         return Match(guard="the opposite is said beside it")
-    return _committed(case, read_golds, question, found, counted) if found else Match()
+    return _committed(case, read_golds, question, found, counted)
+
+
+def _by_parts(case: _Case, gold: Gold, found: bool) -> Match | None:
+    """What the parts of `red, green and blue` tell; nothing of a title: `The Lion and the Jewel`."""
+    title = all(part.capital for part in gold.parts) and not (gold.person or case.prompted.plural)
+    if title and str(len(gold.parts)) not in case.prompted.words:
+        return None
+    if lacks_some(case.judged, [_places(case, part, [part], case.question) for part in gold.parts], case.prompted):
+        return Match(guard="list of candidates")
+    parts = [match_any(case.for_several(), [part.raw]) for part in gold.parts] if not found else []
+    names = [part.words for part in gold.parts if _is_name(part.raw)]
+    short = len(names) == len(parts) and says_all_by_one_name(case.judged, names, case.prompted)
+    return (
+        Match("contained", ", ".join(p.text for p in parts)) if parts and (short or all(p.how for p in parts)) else None
+    )
 
 
 def _standing(case: _Case, places: Sequence[Occurrence], gold: Gold) -> list[Occurrence]:
@@ -245,6 +259,9 @@ def _committed(
     case: _Case, golds: Sequence[Gold], question: Question, found: Sequence[Occurrence], counted: Sequence[Occurrence]
 ) -> Match:
     """What the guards leave of the places `counted`, of all that were `found`."""
+    if not found:
+        turn = chosen(case.judged, case.prompted, golds[0])
+        return Match("contained", _text(case.reading, turn)) if turn is not None else Match()
     if not counted:
         return Match(guard="another answer stands where the answer is asked")
     kept, guard = commit(
@@ -313,6 +330,9 @@ def _judge_all(
     case = case.for_several(answers)
     found = [bool(match_any(case, [a]).how) for a in answers]
     missing = found.count(False)
+    names = [read_gold(a, case.question, case.prompt).words for a in answers if _is_name(a)] if missing else []
+    if len(names) == len(answers) and says_all_by_one_name(case.judged, names, case.prompted):
+        return Judgement.correct("All required answers are there by one name.", **details)
     spare = sum(1 for alias in reference.aliases if match_any(case, [alias]).how) if missing else 0
     count = len(answers) - max(0, missing - spare)
     details |= {"required": len(answers), "found": count}

@@ -6,6 +6,7 @@ same of something else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from verifleet.verifiers.knowledge.clauses import lemma, pieces_of
@@ -24,7 +25,7 @@ _LEADING = BE | listed("yes_no.leading")
 # What turns an earlier verdict around: "No. Actually, yes."
 _TURNING = frozenset("answer so thus hence therefore actually but however wait correction rather really final".split())
 # "No doubt", "no one", "no question" are no verdicts even where a sentence begins with them.
-_QUANTIFIED = frozenset("doubt question wonder one way matter longer need evidence problem".split())
+_QUANTIFIED = frozenset("doubt question wonder one 1 other such way matter longer need evidence problem".split())
 _REASON = frozenset("because since as for but although though it its that they he she there this".split())
 _ASKING = AUXILIARIES | {"can", "could", "will", "would", "should"}
 _DENYING = listed("yes_no.denying")
@@ -32,6 +33,12 @@ _SOFTENED = frozenset("quite really exactly at all".split())
 """`Not quite.`"""
 _SUBJECTS = frozenset("it he she they this that these those there its theyre hes shes".split())
 MAX_PROFORM = 6
+_TAKEN_BACK = re.compile(
+    r"\bbut (?:that|this|it)(?:['’]s| is| was) (?:not (?:true|so|correct|right)|(?:an? )?(?:\w+ )?"
+    r"(?:misconception|myth|mistake|wrong|false|untrue|incorrect|error|fallacy)\b)",
+    re.IGNORECASE,
+)
+"""`Yes, many say so, but that is a myth`."""
 
 
 def verdict(words: Sequence[str]) -> bool | None:
@@ -47,6 +54,8 @@ def stated_verdict(reading: Reading, meant: bool) -> list[Occurrence]:
     verdicts = [i for i in range(len(reading.tokens)) if _is_verdict(reading, i)]
     last = verdicts[-1] if verdicts else 0
     if any(_opposed(reading, i, last) for i in verdicts) and not _turned(reading, verdicts, last):
+        return []
+    if verdicts and _TAKEN_BACK.search(reading.sentences[reading.sentence_of[last]].text):
         return []
     return [Occurrence(i, i + 1) for i in verdicts[-1:] if _SAYS[reading.tokens[i].text] == meant]
 

@@ -1,0 +1,62 @@
+"""Questions that offer two things, "who won, A or B?": "the latter", "not A" and "A lost" answer them as "B" does."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+
+from verifleet.verifiers.knowledge.comparisons import compared
+from verifleet.verifiers.knowledge.denials import last_retraction, negated
+from verifleet.verifiers.knowledge.golds import Gold
+from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS
+from verifleet.verifiers.knowledge.reading import Prompted, Reading
+from verifleet.verifiers.knowledge.spans import Occurrence
+from verifleet.verifiers.knowledge.tokens import ARTICLES, tokenize
+
+MAX_ASKED, MAX_OPTION, MAX_LEAD = 500, 6, 3
+_ONE, _OTHER = frozenset("former 1th".split()), frozenset("latter 2th".split())
+_OF_TWO = frozenset("1 option of choice named mentioned alternative answer".split())
+_BEHIND = frozenset("in by to on against narrowly that badly".split())
+_WON, _LOST = frozenset("won win wins beat defeated".split()), frozenset("lost lose loses".split())
+
+
+@lru_cache(maxsize=1024)
+def offered_pair(prompt: str) -> tuple[frozenset[str], ...]:
+    """The words of two things between which a question lets choose, none that both have; empty for all others."""
+    tokens = tokenize(prompt[:MAX_ASKED])
+    at = [i for i, token in enumerate(tokens) if token.text == "or"]
+    if len(at) != 1:
+        return ()
+    start = next((i for i in range(at[0], 0, -1) if tokens[i].gap.strip() in (",", ":", "–", "—")), at[0])
+    both = [{t.text for t in part if t.text not in ARTICLES} for part in (tokens[start : at[0]], tokens[at[0] + 1 :])]
+    own = frozenset(both[0] - both[1]), frozenset(both[1] - both[0])
+    return own if all(0 < len(one) <= MAX_OPTION for one in own) else ()
+
+
+def loses(reading: Reading, place: Occurrence, prompted: Prompted) -> bool:
+    """`A lost`, where it is asked which of two won; `A won`, where it is asked which lost."""
+    asked = [words for words in (_WON, _LOST) if not words.isdisjoint(prompted.words)]
+    told, behind = {t.text for t in reading.tokens[place.end : place.end + 1]}, reading.tokens[place.end + 1 :][:1]
+    if any(t.gap == " " and t.text not in _BEHIND for t in behind):
+        return False  # "A lost the debate but won"
+    opposite = _LOST if asked == [_WON] else _WON if asked == [_LOST] else frozenset[str]()
+    return bool(offered_pair(prompted.text)) and not told.isdisjoint(opposite)
+
+
+def chosen(reading: Reading, prompted: Prompted, gold: Gold) -> Occurrence | None:
+    """Where a response that does not name the answer chooses it by its turn, or rejects the other one."""
+    pair, tokens = offered_pair(prompted.text), reading.tokens
+    mine = [not one.isdisjoint(gold.words) for one in pair]
+    if sum(mine) != 1 or last_retraction(reading) >= 0:
+        return None
+    other, first = pair[mine.index(False)], reading.sentences[0] if reading.sentences else None
+    places = [Occurrence(i, i + 1) for i, t in enumerate(tokens) if t.text in other or t.base in other]
+    turn = (_ONE, _OTHER)[mine.index(True)]
+    for at, behind in pairwise((*range(first.end if first and not places else 0), len(tokens))):
+        led = at <= MAX_LEAD and all(t.text in FUNCTION_WORDS | ARTICLES | {"it"} for t in tokens[:at])
+        alone = behind >= len(tokens) or tokens[behind].gap.strip() or tokens[behind].text in _OF_TWO
+        if tokens[at].text in turn and led and alone:
+            return Occurrence(at, at + 1)
+    turned = (compared(reading, o, prompted) < 0 or loses(reading, o, prompted) for o in places)
+    denied = any(negated(reading, o, prompted) for o in places[-1:]) and len(tokens) <= 2 * MAX_OPTION
+    return places[-1] if places and (any(turned) or denied) else None

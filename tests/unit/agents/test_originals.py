@@ -26,6 +26,10 @@ def same(one: str, other: str) -> bool:
             "Explosion kills 39 at Venezuela refinery http://t.co/wK6ApKNK",
             "enterprisedaily: Explosion kills 39 at Venezuela refinery - The death toll from an explosion at ... http://t.co/7",
         ),
+        (
+            "Floods recede in Manila as thousands evacuated http://t.co/q",
+            "FLOOD ALERT: FLOOD NEWS: Floods recede in Manila as thousands evacuated - MyFox Los Angeles ...",
+        ),
         ("水庫大壩決口，居民立即撤離", "RT @x: 水庫大壩決口，居民立即撤離 http://t.co/a"),
     ],
 )
@@ -48,6 +52,10 @@ def test_copies_are_the_same_whatever_stands_around_them(one: str, other: str) -
             "The reservoir wall above Kandel holds, nobody must leave their homes tonight",
         ),
         ("The bridge over the Arno was shut at 7 today", "The bridge over the Arno was shut at 9 today"),
+        (
+            "the old dam above Torpè has given way tonight",
+            "Our photographer is there: FALSE: the old dam above Torpè has given way tonight",
+        ),
         ("4 people killed in building collapse after 7.2 quake", "Four killed in building collapse after quake"),
     ],
 )  # fmt: skip

@@ -93,7 +93,8 @@ def same_original(one: Original, other: Original) -> bool:
 
 def _only_ends(short: Original, long: Original, left_out: tuple[str, ...], start: int, end: int) -> bool:
     """Whether what two texts have beside a common run is no more than copies have at their ends."""
-    if start > ENDS or _tells((*long.words[:start], *left_out)):
+    labelled = not left_out and start - 1 in long.breaks  # "Flood news: Weekly: …" before the whole of it
+    if (start > ENDS and not labelled) or _tells((*long.words[:start], *left_out)):
         return False
     if end - start >= SHARE * len(long.words):
         return short.cut or not _tells(long.words[end:])
@@ -105,14 +106,15 @@ def keys(original: Original) -> tuple[str, ...]:
     """Short keys by which copies find each other: the KEYS least hashes of its runs of SHINGLE words.
 
     Copies share most of their runs, and so, but for a chance of one in hundreds, one of the least ones; a headline
-    and the same one with the beginning of its article share their first words.
+    and the same one with the beginning of its article share their first words, one behind labels those behind them.
     """
     words = original.words
     if len(words) < LEAST_WORDS:
         return ()
-    first = _hash(" ".join(words[:LEAST_WORDS]))
+    behind = max((at + 1 for at in original.breaks if at + LEAST_WORDS < len(words)), default=0)
+    firsts = [_hash(" ".join(words[at : at + LEAST_WORDS])) for at in sorted({0, behind})]
     least = sorted({_hash(" ".join(words[i : i + SHINGLE])) for i in range(len(words) - SHINGLE + 1)})[:KEYS]
-    return (first, *least)
+    return (*firsts, *least)
 
 
 def author_of_words(poster: str, original: Original) -> str:

@@ -45,8 +45,10 @@ def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[
         led = at > sentence.start and tokens[at - 1].base in ("is", "it", "its", "thats") and occurrence.start == at + 1
         if undecided and (led or any(t.text in _UNDECIDED for t in tokens[sentence.start : at])):
             return "alternatives"
-        apart = beside and at == occurrence.end and tokens[at].gap.strip() and sentence.end - at <= ITEM_WORDS
-        if apart and not _both_sides(at, occurrences) and not retitled(tokens, at):
+        apart = beside and tokens[at].gap.strip() != ""
+        apart = apart or word == "alternatively" or [t.text for t in tokens[at : at + 3]] == ["as", "well", "as"]
+        apart = apart and at == occurrence.end and sentence.end - at <= ITEM_WORDS + 2 * (word == "as")
+        if apart and not (_both_sides(at, occurrences) or retitled(tokens, at) or prompted.plural):
             return "alternatives"  # "X - or Y"
     if not prompted.several and _slashed(tokens, occurrence, occurrences):
         return "alternatives"

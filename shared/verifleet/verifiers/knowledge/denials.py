@@ -57,7 +57,7 @@ def _last_retraction(reading: Reading) -> int:
         said = match.group().strip(" ,.:;!-").lower()
         if said == "no" and reading.tokens and match.start() <= reading.tokens[0].start:
             continue  # "No, he ends up with Betty": an answer to a yes/no question
-        corrects = _ACTUALLY.search(said) is None or _brings_another(reading, match)
+        corrects = _ACTUALLY.search(said) is None or said.endswith(" no") or _brings_another(reading, match)
         if corrects and reading.text[match.end() :].strip(" .!\n*"):
             last = match.end()
     foreign = () if reading.english else languages.TAKEN_BACK.finditer(reading.text)

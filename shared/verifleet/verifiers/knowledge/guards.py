@@ -403,7 +403,9 @@ def _longer(answer: Answer, kept: Sequence[Occurrence]) -> str:
 
 def _stuffed(answer: Answer, kept: Sequence[Occurrence]) -> bool:
     reading, places = answer.reading, [*answer.found, *answer.required]
-    names = not answer.prompted.plural and all(t.capital or t.number for t in reading.tokens)
+    words = [t for t in reading.tokens if t.text not in ARTICLES]
+    names = all(t.capital or t.number for t in words) or all(_APART.search(t.gap) for t in words[1:])
+    names = names and not answer.prompted.plural
     apart = names and any(_APART.search(t.gap) for t in reading.tokens[1:])
     return is_stuffed(reading, places, answer.prompted) or (apart and is_longer_row(reading, places, answer.prompted))
 

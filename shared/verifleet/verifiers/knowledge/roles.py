@@ -36,6 +36,8 @@ class Relation(NamedTuple):
     slot: str
     other: frozenset[str]
     named: bool
+    sort: frozenset[str] = frozenset()
+    """The noun behind "which"."""
 
 
 @lru_cache(maxsize=1024)
@@ -71,7 +73,8 @@ def relation(prompted: Prompted) -> Relation | None:
     if not _ASKING.isdisjoint(words[deed.at :]) or passive or not free or part[0] == part[1]:
         return None
     other = _terms(tokens, (did + 1 or 1, len(tokens))) - {lemma(words[deed.at])}
-    return Relation(deed_of(words[deed.at]), slot, other, any(tokens[i].capital for i in range(*part)))
+    named = any(tokens[i].capital for i in range(*part))
+    return Relation(deed_of(words[deed.at]), slot, other, named, _terms(tokens, (1, did or 1)))
 
 
 def _may_be_verb(tokens: Sequence[Token], at: int) -> bool:
@@ -99,10 +102,19 @@ def role(reading: Reading, place: Occurrence, asked: Relation) -> str:
             if same:
                 return FILLS
             told = told or ("" if same is None or near else ANOTHER)
+            if told == ANOTHER and _leads_in(reading, deed, asked):
+                return OTHER_SIDE
         elif is_head(tokens, place.start, place.end, deed.part(_SLOTS[asked.slot])):
             said = _terms(tokens, deed.part(asked.slot))
             told = OTHER_SIDE if said and _is_same(tokens, deed.part(asked.slot), asked) else told
     return told
+
+
+def _leads_in(reading: Reading, deed: Deed, asked: Relation) -> bool:
+    """The first X of `X, followed by A`: another answer, of which A is only said to be beside it."""
+    start = reading.sentences[reading.sentence_of[deed.at]].start
+    apart = deed.patient == (start, deed.at) and "," in reading.tokens[deed.at].gap
+    return apart and _terms(reading.tokens, deed.patient).isdisjoint(asked.other)
 
 
 def fillers(reading: Reading, found: Sequence[Occurrence], asked: Relation, named: bool) -> list[Occurrence]:
@@ -114,7 +126,13 @@ def fillers(reading: Reading, found: Sequence[Occurrence], asked: Relation, name
             said = _terms(tokens, (first, end))
             own = any(o.start < end and first < o.end for o in found)
             kind = any(tokens[i].capital for i in range(first, end) if tokens[i].text not in ARTICLES) == named
-            if said - asked.other and kind and not own and not deed.unreal and (named or len(said) <= MAX_PLAIN):
+            if (
+                said - asked.other - asked.sort
+                and kind
+                and not own
+                and not deed.unreal
+                and (named or len(said) <= MAX_PLAIN)
+            ):
                 made += [Occurrence(first, end)] if _is_same(tokens, deed.part(_SLOTS[asked.slot]), asked) else []
     return made
 

@@ -1,6 +1,5 @@
 """Shared test set-up: the network is closed except for loopback; processes share the work."""
 
-import contextlib
 import os
 import re
 import shutil
@@ -38,10 +37,14 @@ _EDGE = re.compile(
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of the pure cores are marked `fast`; files that take longest come first, then those of most tests."""
-    tests = Counter(item.path for item in items)
-    ranks = {path: _rank(path) for path in tests}
-    items.sort(key=lambda item: (ranks[item.path], -tests[item.path], item.path))
+    """Tests of the pure cores are marked `fast`.
+
+    Where several processes run them, files that take longest come first, then those of most tests.
+    """
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        tests = Counter(item.path for item in items)
+        ranks = {path: _rank(path) for path in tests}
+        items.sort(key=lambda item: (ranks[item.path], -tests[item.path], item.path))
     for item in items:
         if _is_of_the_core(item.path) and item.get_closest_marker("slow") is None:
             item.add_marker("fast")
@@ -70,15 +73,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Each process of a suite has a temporary folder of its own, since tests look at what is left there.
-
-    Programs in the sandbox rank below whoever runs them: a suite that fills the machine steps back, or they starve.
-    """
+    """Each process of a suite has a temporary folder of its own, since tests look at what is left there."""
     if os.environ.get("PYTEST_XDIST_WORKER"):
-        with contextlib.suppress(OSError):  # what a system does not have
-            os.setsid()
-            os.nice(10)
-            Path("/proc/self/autogroup").write_text("10")
         tempfile.tempdir = os.environ["TMPDIR"] = tempfile.mkdtemp(prefix="vft-")
         config.add_cleanup(lambda: shutil.rmtree(os.environ["TMPDIR"], ignore_errors=True))
 

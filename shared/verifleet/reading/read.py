@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -40,8 +41,11 @@ MAX_LABEL = 3
 """Words of a label that calls false what follows it."""
 LONGEST_END = 12
 """Characters behind a sentence that show whether it breaks off."""
+_DOMAINS = frozenset("com net org gov edu info".split())
 LEAST_LAST, LEAST_NAME = 3, 6
 """Letters of a word, and of a name, before a full stop that no blank follows."""
+_NAMED = re.compile(r"[-–—] +[A-Z@]")
+"""Who is named behind dots: "Two dead in Porto ... - BBC News"."""
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st sta sto gen gov sen rep sgt lt col capt prof rev hon pres mt ft ave rd blvd hwy no vs approx est "
     "jan feb mar apr jun jul aug sep sept oct nov dec inc ltd co corp mag univ dept brgy bgy bldg hosp jr sr etc "
@@ -144,7 +148,7 @@ def _begins(found: Sequence[Token], stop: int) -> bool:
     """Whether a sentence begins right behind a full stop: "safe today.So sad", but not "Gov.Hickenlooper"."""
     before, after = found[max(0, stop - 1)], found[stop + 1]
     whole = before.kind == "word" and len(before.text) >= (LEAST_LAST if before.text.islower() else LEAST_NAME)
-    return whole and after.kind == "word" and after.text.istitle()
+    return whole and after.kind == "word" and after.text.istitle() and after.low not in _DOMAINS
 
 
 def _garbled(found: Sequence[Token], at: int) -> bool:
@@ -175,7 +179,9 @@ def _breaks_off(rest: str) -> bool:
     """Whether what follows a sentence shows that it was cut off: dots, and no more words."""
     bare = rest.lstrip()
     after = bare.lstrip("…. ")
-    return bare.startswith(("…", "..")) and (not after or after.startswith(("http", "h .", "- ", *"#@(\n”\"'")))
+    return bare.startswith(("…", "..")) and (
+        not after or (after.startswith(("http", "h .", *"#@(\n”\"'")) or _NAMED.match(after) is not None)
+    )
 
 
 def _clauses(found: Sequence[Token], language: str) -> list[list[Token]]:

@@ -428,8 +428,9 @@ def test_all_that_is_needed_is_told_in_one_sentence() -> None:
         about = [lemma(word, "es") for word in text.lower().split()]
         return says(text, fact("statement", about=about), by=by, source="news", minutes=minutes)
 
-    made = brief(call("Se necesitan carpas", "@radio", 0), call("Se necesitan alimentos", "@tele", 5))
-    assert "Needs and help: Tents and food are needed (@tele, 12:05)." in made.summary
+    both = call("Se necesitan carpas y alimentos", "@radio", 0)
+    made = brief(both, call("Se necesitan voluntarios", "@tele", 5))
+    assert "Needs and help: Food and tents are needed (@radio, 12:00), volunteers (@tele, 12:05)." in made.summary
 
 
 def test_what_was_in_force_and_is_over_is_told_without_a_place_and_what_was_not_is_not_told() -> None:
@@ -453,4 +454,4 @@ def test_a_circumstance_is_told_of_a_place_that_all_name_who_tell_it() -> None:
 
 def test_a_short_number_is_a_telephone_where_it_is_for_a_message() -> None:
     assert sentences.telephones("Invia un sms al 45500 per le popolazioni colpite") == ("45500",)
-    assert sentences.telephones("In 45500 without power") == ()
+    assert sentences.telephones("An SMS that said 12000 people were evacuated") == ()

@@ -22,7 +22,6 @@ MAX_EVENT_IDS = 500
 MAX_CHANGES = 12
 MAX_CAUSES = 16
 AGED = 6 * HOUR
-NEEDED = (" is needed", " are needed", " was needed", " were needed")
 NOT_CONFIRMED = 5
 """Words that say so."""
 MAX_ENTITIES = 12
@@ -193,7 +192,7 @@ def _told(found: Sequence[Telling]) -> str:
     """
     if found[0].section == "before":
         return "; ".join(one.line[0].lower() + one.line[1:] + f" {one.tail}" for one in found) + "."
-    needed = [one for one in found if one.kind == "status" and one.line.endswith(NEEDED)]
+    needed = [one for one in found if one.section == "needs" and one.lead]
     by_voice = groupby(
         (one for one in found if one not in needed),
         key=lambda one: one.tail if one.kind in ("quantity", "status") and one.tail else one.id,
@@ -206,13 +205,16 @@ def _told(found: Sequence[Telling]) -> str:
 
 
 def _all_needed(found: Sequence[Telling]) -> str:
-    """`Drinking water, food and tents were needed (2 sources, 7 Dec)`, by whoever said so last."""
-    latest = max(found, key=lambda one: one.as_of)
-    things = [one.line.rsplit(" ", 2)[0] for one in found]
-    *first, last = [things[0], *(thing[:1].lower() + thing[1:] for thing in things[1:])]
-    verb = latest.line.rsplit(" ", 2)[1]
-    verb = {"is": "are", "was": "were"}.get(verb, verb) if first else verb
-    return f"{', '.join(first)}{' and ' * bool(first)}{last} {verb} needed ({latest.by}, {latest.when})"
+    """`Drinking water was needed (police, 5 Dec), food and tents (2 sources, 7 Dec)`: each thing by who told of it."""
+    told: list[str] = []
+    for tail, group in groupby(sorted(found, key=lambda one: one.as_of), key=lambda one: one.tail):
+        ones = list(group)
+        things = [one.lead if not told and not n else one.lead[:1].lower() + one.lead[1:] for n, one in enumerate(ones)]
+        verb = ones[0].line.removeprefix(ones[0].lead)
+        verb = verb.replace(" is ", " are ").replace(" was ", " were ") if len(ones) > 1 else verb
+        listed = f"{', '.join(things[:-1])}{' and ' * (len(things) > 1)}{things[-1]}"
+        told.append(f"{listed}{verb * (not told)} {tail}")
+    return ", ".join(told)
 
 
 def _ended(line: str) -> str:

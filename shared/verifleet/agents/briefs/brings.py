@@ -39,7 +39,7 @@ _MEANT = ("state", "noun", "hazard", "concept")
 
 
 class Brought(NamedTuple):
-    """The section that a sentence belongs to most, and the log-odds that it is of use to who has to act, and so on."""
+    """The section that a sentence belongs to, and the log-odds that it is of use, reads well and soon passes."""
 
     section: Section
     use: float

@@ -48,9 +48,8 @@ UNCAUSED = frozenset({"", "earthquake"})
 """Kinds of incidents of which nobody asks who or what caused them: none that is known, or of nature."""
 SIGNED, MOST_CALLS = 4, 2
 """Words of who says so and when, and how many lines with telephones there are."""
-KEPT, OWN_ADVICE, READ = 0.4, 2.0, 0.5
-"""What it counts, beside the log-odds that a line is of use, that the last revision told it, that an authority advises
-it, and how badly it reads."""
+OWN_ADVICE, READ = 2.0, 0.5
+"""What it counts, beside the log-odds that a line is of use, that an authority advises it, and how badly it reads."""
 SHARE, NEAR = 3.0, 4
 """How much more counts which part of a place was struck, also when it is so no more, and where its name stands."""
 _AHEAD = re.compile(r"\b(?:will|could|may|might|expected|(?:is|are|set|about) to)\b", re.IGNORECASE)
@@ -65,8 +64,8 @@ _OF_ITS_MOMENT = re.compile(
 _SHARE = re.compile(r"\d ?(?:%|per ?cent\b)|\b(?:half|thirds?|quarters?|most|all|parts) of\b")
 AGAIN, STEP = 0.7, 0.2
 """How much less counts a line for words that others have, and for each other line of its section."""
-LEAST, LEAST_ALONE_SAYS, SPARE = -0.9, -0.9, 60
-"""What a line comes to at least, one that one alone says whom nobody knows, and how many words are left for such."""
+LEAST, SPARE = -0.9, 60
+"""What a line comes to at least, and how many words are left where one is told that one unknown voice alone says."""
 MOST_AGAIN = 0.5
 """The share of its words that a line may have of others."""
 FEW, FEW_TELL = 10, 1.0
@@ -128,7 +127,7 @@ class Claim:
         sure = said.heard > 1 or voice.known
         text = as_told(words, voice.spoken, here)
         foreign = voice.spoken != "en" and text.endswith("”")
-        use = brings.use + KEPT * (said.id in state.told) + SHARE * tells_share(said)
+        use = brings.use + SHARE * tells_share(said)
         use += OWN_ADVICE * (said.kind == "advice" and voice.official)
         use += READ * min(0.0, brings.reads) * (voice.spoken == "en")
         about = content(words, voice.spoken).union(said.about)
@@ -182,7 +181,7 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
 
     claims = list(_claims(state, known))
     few = state.reports < FEW
-    for sure, least in ((True, LEAST - FEW_TELL * few), (False, LEAST_ALONE_SAYS)):
+    for sure, least in ((True, LEAST - FEW_TELL * few), (False, LEAST)):
         ranked = [(-gain(claim), claim.said.id, claim) for claim in claims if claim.sure == sure]
         heapq.heapify(ranked)
         while ranked and (sure or room >= SPARE):

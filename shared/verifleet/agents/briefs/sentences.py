@@ -29,7 +29,11 @@ SHOUTED, LEAST_SHOUTED = 0.8, 3
 LEAST_DIGITS, MOST_DIGITS = 6, 15
 YEARS = range(1900, 2100)
 _TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,58}\d(?!\w)")
-_BY_SMS = re.compile(r"\bsms\b\D{0,24}\b(\d{4,6})\b", re.IGNORECASE)
+_BY_SMS = re.compile(
+    r"\bsms\b(?:\W{1,3}(?:to|al?|ao|au|an|the|il|el|n[or]?|num[eé]ro|number|solidale|solidario)\b){0,4}"
+    r"\W{1,3}(\d{4,6})\b",
+    re.IGNORECASE,
+)
 _JOINED = re.compile(r"(?<=\d{6})-(?=\d{6})| ")
 LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -48,6 +49,7 @@ _WERE = (
     (" go on", " went on"),
     (" may ", " might "),
 )
+_NEEDED = re.compile(r"(.+) (?:is|are|was|were) needed")
 LONG_PAST = 30 * DAY
 """Seconds after which nothing past is told."""
 OLD = 2 * DAY
@@ -63,8 +65,7 @@ class Telling:
     """A fact as it is told; `standing` is 2 for what an authority says itself, 0 for what one report tells.
 
     `line` is a sentence, behind which stands `tail`: who says so, and what it was before. `lead` tells it in the first
-    sentence of the summary, or what earlier shock it is a count of. `guides`: it is advice, and no fact. `by`, `when`:
-    who says so and when, where the tail tells nothing else.
+    sentence of the summary, or what earlier shock it is a count of, or what is needed. `guides`: it is advice, no fact.
     """
 
     id: str
@@ -81,8 +82,6 @@ class Telling:
     refuted: bool = False
     guides: bool = False
     lead: str = ""
-    by: str = ""
-    when: str = ""
 
     @property
     def text(self) -> str:
@@ -250,7 +249,8 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     section = "course" if gone else kind.section or ("ended" if kind.over else "in force")
     status: Status = "ended" if kind.over or past else _status(sure)
     when = _time(as_of, state)
-    own: dict[str, Any] = {"voices": said.voices, "by": by, "when": when}
+    needed = _NEEDED.fullmatch(line) if kind.section == "needs" else None
+    own: dict[str, Any] = {"voices": said.voices, "lead": needed[1] if needed else ""}
     return Telling(said.id, "status", cast(Section, section), line, f"({by}, {when})", status, sure, as_of, **own)
 
 
@@ -266,7 +266,7 @@ def _of_claim(claim: Claim, state: State) -> Telling:
     said, voice, voices = claim.said, claim.voice, claim.said.voices
     sure = standing(said) or int(said.heard > 1)
     by, when = and_others(voice, voices), _time(claim.time, state)
-    own: dict[str, Any] = {"voices": voices, "guides": said.kind == "advice", "by": by, "when": when}
+    own: dict[str, Any] = {"voices": voices, "guides": said.kind == "advice"}
     return Telling(
         said.id, said.kind, claim.section, claim.text, f"({by}, {when})", _status(sure), sure, voice.as_of, **own
     )

@@ -327,7 +327,7 @@ def test_claims_of_any_text_stand_where_their_spans_say_in_order(text: str) -> N
 
 
 @pytest.mark.parametrize(
-    "piece", ["12 killed, ", "RT @x: ", "#flood ", "((", "pray, ", "a", "…", "- by ", '"', "hope in ", "@x @y "]
+    "piece", ["12 killed, ", "RT @x: ", "#flood ", "((", "pray, ", "a", "…", "- by ", '"', "hope in ", "fire hit the "]
 )
 def test_repeats_of_anything_take_linear_time(piece: str) -> None:
     text = piece * (32_000 // len(piece)) + " ..."

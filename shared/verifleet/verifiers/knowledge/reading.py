@@ -140,6 +140,9 @@ def read(text: str, prompt_words: Sequence[str]) -> Reading:
         barred = judging or _barred(shown, behind, words, english)
         sentence_of += [len(sentences)] * (end - start)
         sentences.append(Sentence(start, end, shown, barred))
+    for n, (one, after) in enumerate(pairwise(sentences)):
+        if one.barred == "question" and [t.text for t in tokens[after.start : after.end]] == ["yes"]:
+            sentences[n] = replace(one, barred="")  # "Is it Oslo? Yes."
     return Reading(text, tokens, sentences, sentence_of, language, english)
 
 

@@ -190,7 +190,8 @@ def test_one_telephone_is_one_piece_of_advice_and_that_of_weeks_before_is_not_pa
     first = says("Call", guidance=[number], by="radio", source="news")
     again = says("Ring", guidance=["The helpline for relatives is 0800 0920410"], minutes=9, **POLICE)
     made = brief(first, again)
-    assert made.guidance == ["Telephone for relatives: 0800 0920410 (police and 1 other, 12:09 UTC)"]
+    (told,) = made.guidance
+    assert "0800 0920410 (police and 1 other, 12:09 UTC)" in told
     assert brief(first, again, says("8 dead", count(8), minutes=60 * 24 * 31, **POLICE)).guidance == []
 
 

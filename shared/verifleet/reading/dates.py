@@ -23,6 +23,7 @@ _DAYS = {
     ("boxing", "day"): (12, 26),
 }
 """Days with a name of their own, as (month, day)."""
+_BEFORE_DATES = frozenset("on is was it its of from since until till by to before after date dated born am the".split())
 WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 
 
@@ -126,9 +127,16 @@ def _numeric(tokens: Sequence[Word], at: int) -> Date | None:
     short = third < 100 and not era
     if not readings or (short and (len(texts[2]) != 2 or (third <= 31 and not dotted) or (dotted and end != at + 1))):
         return None
-    third = _short_year(third) if third < 100 and not era else third
+    if short and not _tells_when(tokens, at):
+        return None
+    third = _short_year(third) if short else third
     (month, day), other = readings[0], readings[-1]
     return Date(at, _behind_era(tokens, end), third * (era or 1), month, day, other if other != (month, day) else None)
+
+
+def _tells_when(tokens: Sequence[Word], at: int) -> bool:
+    """Whether a date is what stands there: `on 4.8.38`, but not `version 4.8.38`."""
+    return not at or tokens[at - 1].text in _BEFORE_DATES | WEEKDAYS
 
 
 def _named(tokens: Sequence[Word], at: int) -> Date | None:
@@ -141,7 +149,8 @@ def _named(tokens: Sequence[Word], at: int) -> Date | None:
         end = after + 1 if day is not None else at + 1
         return _with_year(tokens, at, end, month, day)
     for name, (month, day) in _DAYS.items():
-        if tokens[at].text == name[0] and all(t.base.startswith(w) for t, w in zip(tokens[at:], name, strict=False)):
+        said = [token.base for token in tokens[at : at + len(name)]] if tokens[at].text == name[0] else []
+        if [word.removesuffix("s") if word == "years" else word for word in said] == [*name]:
             return _with_year(tokens, at, at + len(name), month, day)
     day, i = _day(tokens, at), at + 1
     while day is not None and i < len(tokens) and i < at + 3 and tokens[i].text in _BETWEEN:

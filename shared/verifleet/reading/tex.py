@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_GROUPS = re.compile(r"(?<=\d)(?:\\[,;:! ]|\{,\}|~)(?=\d{3}(?!\d))")
+_GROUPS = re.compile(r"(?<=\d)(?:\\[,;:!]|\{,\}|~)(?=\d{3}(?!\d))")
 _BLANKS = re.compile(r"\\[,;:! ](?=[\w\\{])|(?<=\d)~(?=\w|\\)|\\[()\[\]]")
 _DRESSED = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mathit|textit|operatorname)\s?\{([^{}\n]{0,100})\}")
 _NARROW, _NOTHING = "\u202f", "\u200b"

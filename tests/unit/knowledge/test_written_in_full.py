@@ -8,6 +8,8 @@ from verifleet.verifiers.knowledge import KnowledgeVerifier
 WHEN, YEAR, SPEED = "When was the treaty signed?", "In what year was the tower built?", "What is the exact speed?"
 SHARE = "Roughly what percentage of the island is covered by forest?"
 
+EXACT, AGE = "What is the exact share?", "How old was she when she died?"
+
 
 def score(prompt: str, response: str, answer: str) -> float | None:
     raw = {"prompt": prompt, "response": response, "reference": {"answer": answer}}
@@ -36,7 +38,17 @@ def score(prompt: str, response: str, answer: str) -> float | None:
         ("How old must one be?", "The 35th birthday must be reached.", "35 years"),
         ("Who founded the firm?", "lindt, in a garage near town in 94", "Ana Lindt"),
         ("Who founded the firm?", "that was lindt i think", "Ana Lindt"),
-        ("Which team won?", "Lombardi's Mariners, 35-10", "Fargo Mariners"),
+        ("Which team won?", "Fargo's Mariners, 35-10", "Fargo Mariners"),
+        ("Who founded the firm?", "brown", "Robert Brown"),
+        (WHEN, "It was on 4.8.38.", "4 August 1938"),
+        (WHEN, "4 July 1776. Happy New Year!", "4 July 1776"),
+        (WHEN, "On 9 November 1989, before Christmas.", "9 November 1989"),
+        (WHEN, "5 May 1890. The sport was boxing.", "5 May 1890"),
+        (WHEN, "3 May 1920. It was all new.", "3 May 1920"),
+        ("When is Christmas?", "December 25 is Christmas", "December 25"),
+        (EXACT, "0.67", "66.7%"),
+        (EXACT, "0.04 percent", "0.04%"),
+        ("Where was Bo Lindt born?", "Ajaccio is the birthplace of Bo Lindt.", "Ajaccio"),
     ],
 )
 def test_what_is_spelt_out_counted_or_dressed_is_read(prompt: str, response: str, answer: str) -> None:
@@ -56,6 +68,33 @@ def test_what_is_spelt_out_counted_or_dressed_is_read(prompt: str, response: str
         (SHARE, "Just under four fifths.", "75%"),
         ("How deep is the pool?", "50 / (10 x 2.5) = 2 cm", "2 m"),
         ("How many spokes are there?", "At least 46.", "46"),
+        ("How many spokes are there?", "A baker's score", "21"),
+        ("How many spokes are there?", "100\\ 200", "100200"),
+        ("How high is Mount Norden?", "It is at least a little under 8,900.5 m.", "8,900.5 m"),
+        ("What was her time?", "Place 9.58 on the list", "9.58 seconds"),
+        (WHEN, "At Christmas events", "24 December"),
+        (WHEN, "It is all new", "1 January"),
+        (WHEN, "In release 4.8.38", "4 August 1938"),
+        (WHEN, "It was score 4-8-38 at that time", "4 August 1938"),
+        (EXACT, "0.4%", "0.04%"),
+        (EXACT, "0.5%", "0.05%"),
+        (EXACT, "0.6%", "1%"),
+        (EXACT, "0.35 percent", "0.7 percent"),
+        (EXACT, "Nearly one half.", "48.1%"),
+        (SHARE, "Over the years, two thirds of them.", "68%"),
+        (AGE, "She died shortly before her 35th birthday.", "35"),
+        (AGE, "Weeks ahead of her 21st birthday", "21"),
+        (AGE, "on the 18th birthday cake there were 35 candles", "18 years"),
+        ("Who discovered the motion?", "the liquid was brown", "Robert Brown"),
+        ("Who discovered the motion?", "it was brown, and fast", "Robert Brown"),
+        ("Who wrote it?", "it has a king, a queen and a knave", "Stephen King"),
+        ("Who led the party?", "it grew in the bush, i think", "George Bush"),
+        ("Who wrote it?", "young, rich and beautiful people did", "Neil Young"),
+        ("Who wrote it?", "she was from paris, texas", "Ana Paris"),
+        ("Which team won?", "San Francisco's Giants", "New York Giants"),
+        ("Which team won?", "Arizona's Cardinals", "St. Louis Cardinals"),
+        ("Who wrote it?", "It was Bo's Lindt.", "Ana Lindt"),
+        ("Where was Bo Lindt born?", "Ajaccio is the birthplace of his wife.", "Ajaccio"),
     ],
 )
 def test_another_date_number_or_share_is_no_other_writing(prompt: str, response: str, answer: str) -> None:

@@ -207,9 +207,11 @@ def _meant(tokens: list[Token], asked: frozenset[str], prompt: str) -> Meant | N
     said = set(unit.replace("/", " per ").split()) <= asked
     counted = not asked.isdisjoint(("many", "old")) or unit in CURRENCIES or unit == "percent"
     measured = not asked.isdisjoint(_MEASURES_ASKED)
+    exactly = "exact" in prompt.lower() or "precise" in prompt.lower()
     if "." in quantity.text and len(quantity.text) > len("9.5") and not said:
-        return Meant(quantity, "", counted or False)  # "9.58" can be nothing else
-    return Meant(quantity, "", said if said or counted or measured else None, measured and not (said or counted))
+        return Meant(quantity, "", counted or False, exactly=exactly)  # "9.58" can be nothing else
+    alone = measured and not (said or counted)
+    return Meant(quantity, "", said if said or counted or measured else None, alone, exactly=exactly)
 
 
 def _range(tokens: list[Token]) -> tuple[str, str] | None:

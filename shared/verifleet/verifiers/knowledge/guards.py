@@ -81,6 +81,7 @@ _CORRECTING = frozenset(
 _APART = re.compile(r"[\n;|]")
 _HARD = re.compile(r"[\n;|.!/:]|[\"”»]\s?[\"“«]")
 _ARROW = re.compile(r"[→⟶⇒]|[-=]>")
+_BIRTHPLACES = frozenset("birthplace home hometown place seat residence grave".split())
 FROM_TO = 6
 """Words that may stand between "from" and "to"."""
 _BOUNDS = frozenset({("at", "least"), ("at", "most"), ("up", "to")} | {(w, "than") for w in ("more", "fewer", "less")})
@@ -185,6 +186,9 @@ def _of_kin(answer: Answer, place: Occurrence) -> bool:
     owner = not place.exact or answer.reading.tokens[place.end - 1].text != answer.reading.tokens[place.end - 1].base
     if owner and any(t.gap == " " and stem(t.text) in (KIN | {"family"}) - {*answer.prompted.words} for t in behind):
         return True
+    told = [t.base for t in answer.reading.tokens[place.end : place.end + FROM_TO] if t.text not in ARTICLES]
+    if told[:1] != [] and told[0] in BE and told[2:3] == ["of"] and told[1] in _BIRTHPLACES and {*told[4:5]} & KIN:
+        return True  # "X is the birthplace of his wife"
     words = [t.text for t in answer.reading.tokens[max(0, place.start - 4) : place.start] if t.text not in ARTICLES]
     words = [*words[:-2], words[-1], "of"] if words[-2:-1] == ["whose"] else words
     kin = words[-2] if len(words) > 1 and words[-1] == "of" else ""
@@ -313,7 +317,7 @@ def _bounded(answer: Answer, place: Occurrence) -> bool:
     words = tuple(t.text for t in before if t.text not in ARTICLES | {"very"})[-2:]
     near = answer.reading.tokens[max(0, place.start - 4) : place.start]
     measured = any(gold.meant and (gold.meant.quantity.unit or "." in gold.number) for gold in answer.golds)
-    if measured and not HARDLY.isdisjoint(t.text for t in near):
+    if measured and not HARDLY.isdisjoint(t.text for t in near) and {"least", "most"}.isdisjoint(t.text for t in near):
         return False  # "a shade over 29,031 ft"
     year = answer.question.asked == "when" and words[-1:] in (("before",), ("after",))
     start = answer.reading.sentences[answer.reading.sentence_of[place.start]].start

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from verifleet.reading.numerals import decimal_of, ordinal_of, rounded, significant_digits
 from verifleet.reading.units import DEGREES, UNITS_OF_SIZE, converted, measures
 from verifleet.verifiers.knowledge.lists import listed, table
+from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.tokens import ARTICLES, COMPOUND_UNITS, CURRENCIES, UNITS, Token, once, stem
 
@@ -26,10 +27,16 @@ MAX_PART = 3
 """Digits of a fraction's numbers."""
 HALF_A_PERCENT = 0.5
 """What a fraction may be off: a third is 33 %."""
+ROUNDED_SHARE = 0.05
+"""What it may be off of itself: 1/30 is no 3 %."""
 HALF_A_DEGREE = 0.5
 HEDGED = 2.0
 """What a fraction may be off on the side that "a little over" tells."""
 EXACT = 1e-9
+_HEDGES = {1: {"over", "above", "more"}, -1: {"under", "below", "less", "nearly", "almost"}}
+_AHEAD = frozenset("before ahead prior until till short shy approaching near nearly almost toward towards".split())
+_NUMBERED = frozenset("place version release section chapter figure item page paragraph clause article rule".split())
+_ON_BIRTHDAYS = frozenset("must has had he she they it and when while".split())
 REACH = 4
 """So many words may stand between a unit and its number behind it."""
 DECIMALS = Decimal("0.05")
@@ -67,7 +74,8 @@ class Meant(NamedTuple):
     """The quantity that is expected, and what the question says of it.
 
     `scale` is the unit in which it asks; `bare` says what the number alone is: no answer, one that leaves something
-    out, or all of it; `alone` that it must be the whole response then; `ranked` that "number 5" is the fifth.
+    out, or all of it; `alone` that it must be the whole response then; `ranked` that "number 5" is the fifth;
+    `exactly` that no rough share answers.
     """
 
     quantity: Quantity
@@ -75,6 +83,7 @@ class Meant(NamedTuple):
     bare: bool | None = None
     alone: bool = False
     ranked: bool = False
+    exactly: bool = False
 
 
 def quantities(tokens: Sequence[Token]) -> list[Quantity]:
@@ -121,7 +130,7 @@ def _quantity(tokens: Sequence[Token], at: int) -> Quantity | None:
     count = next((_COUNTS.get(stem(t.text), 0) for t in tokens[at + 1 : at + 2] if t.gap == " "), 0)
     if word in _COUNTS:  # "half a dozen"
         halved = "half" in (t.text for t in tokens[max(0, at - 2) : at])
-        word = str(_COUNTS[word] // (2 if halved else 1) + (at > 0 and tokens[at - 1].base == "baker"))
+        word = str(_COUNTS[word] // (2 if halved else 1) + _is_bakers(tokens, at))
     elif count and word.isdigit():
         return Quantity(at, at + 2, str(int(word) * count), float(int(word) * count), about=about)  # "23 pairs"
     text = word
@@ -130,7 +139,7 @@ def _quantity(tokens: Sequence[Token], at: int) -> Quantity | None:
     if minutes.isdigit() and word.isdigit() and len(minutes) < MAX_PART and _unit(tokens, at + 2)[0] == "hour":
         return Quantity(at, at + 3, word, int(word) + int(minutes) / 60, "hour", ("hour", "minute"), "", about)
     unit = unit or _unit_before(tokens, at)
-    if word.endswith("th") and [t.text for t in tokens[at + 1 : at + 2]] == ["birthday"]:
+    if word.endswith("th") and _is_age(tokens, at):
         word, text, unit, end = word[:-2], word[:-2], "year", at + 2  # "the 35th birthday"
     behind = tokens[end] if end < len(tokens) and not unit else None
     noun = stem(behind.text) if behind and behind.gap in (" ", "-") and behind.text.isalpha() else ""
@@ -139,9 +148,20 @@ def _quantity(tokens: Sequence[Token], at: int) -> Quantity | None:
 
 
 def _is_count(tokens: Sequence[Token], at: int) -> bool:
-    """`a dozen`, `half a score`, `dozen` as the first word; not a baker's."""
+    """`a dozen`, `half a score`, `dozen` as the first word, `a baker's dozen`."""
     before = tokens[at - 1].text if at else "a" if tokens[at].text == "dozen" else ""
-    return tokens[at].text in _COUNTS and (before in ("a", "half") or (at > 0 and tokens[at - 1].base == "baker"))
+    return tokens[at].text in _COUNTS and (before in ("a", "half") or _is_bakers(tokens, at))
+
+
+def _is_bakers(tokens: Sequence[Token], at: int) -> bool:
+    return at > 0 and tokens[at].text == "dozen" and tokens[at - 1].base == "baker"
+
+
+def _is_age(tokens: Sequence[Token], at: int) -> bool:
+    """`the 35th birthday`, no `35th birthday cake`; shortly before it one is not that old."""
+    said, *behind = tokens[at + 1 : at + 3] or tokens[:1]
+    ends = all(t.gap.strip() or t.text in FUNCTION_WORDS | _ON_BIRTHDAYS for t in behind)
+    return said.text == "birthday" and ends and _AHEAD.isdisjoint(t.text for t in tokens[max(0, at - REACH) : at])
 
 
 def _part_of_unit(tokens: Sequence[Token], at: int) -> Quantity | None:
@@ -200,33 +220,29 @@ def _read_share(tokens: Sequence[Token]) -> Quantity | None:
     return Quantity(0, told[1], f"{told[0]:.4g}", told[0], "percent", ("percent",), about=True)
 
 
-def _shares(tokens: Sequence[Token], meant: Quantity) -> Iterator[Occurrence]:
+def _shares(tokens: Sequence[Token], meant: Quantity, hedged: bool) -> Iterator[Occurrence]:
     """Fractions that are the percentage meant, and percentages that are the fraction, or `0.78`."""
     for at, token in enumerate(tokens):
         told = _share(tokens, at)
+        part = told is not None
         value, end = told or (None, at + 1)
         if told is None and (number := decimal_of(token.text)) is not None:
             unit, behind = _unit(tokens, at + 1)
-            value, end = (float(number), behind) if unit == "percent" else (100 * float(number), end)
+            part = unit != "percent"  # "0.67"
+            value, end = (100 * float(number), end) if part else (float(number), behind)
         if value is None or meant.value is None or (end == at + 1 and not told and value < 1):
             continue
-        near = HALF_A_PERCENT if told is not None or meant.about or (number or 1) < 1 else EXACT
+        near = min(HALF_A_PERCENT, ROUNDED_SHARE * meant.value) if part or meant.about else EXACT
         more = meant.value - value
-        hedged = told is not None and 0 < _hedge(tokens, at) * more <= HEDGED
-        if (abs(more) < near or hedged) and bounded(tokens, at, end):
+        led = hedged and told is not None and 0 < _hedge(tokens, at) * more <= HEDGED
+        if (abs(more) < near or led) and bounded(tokens, at, end):
             yield Occurrence(at, end)
 
 
 def _hedge(tokens: Sequence[Token], at: int) -> int:
     """1 for `a little over 7 tenths`, -1 for `just under 4 fifths`, 0 for neither."""
-    before = {t.text for t in tokens[max(0, at - 3) : at]}
-    return (
-        1
-        if before & {"over", "above", "more"}
-        else -1
-        if before & {"under", "below", "less", "nearly", "almost"}
-        else 0
-    )
+    before = [t.text for t in tokens[max(0, at - 3) : at] if t.text not in ARTICLES | {"than"}]
+    return next((sign for sign, words in _HEDGES.items() if words & {*before[-1:]}), 0)
 
 
 def _angles(tokens: Sequence[Token], meant: Quantity) -> Iterator[Occurrence]:
@@ -268,7 +284,7 @@ def find_quantities(
     In the units `given`, in which the answer or an alias of it is known, no rounding is allowed for.
     """
     if meant.quantity.unit == "percent" and tolerance is None:
-        yield from _shares(tokens, meant.quantity)
+        yield from _shares(tokens, meant.quantity, hedged=not meant.exactly)
     if meant.quantity.unit == "degree" and tolerance is None:
         yield from _angles(tokens, meant.quantity)
     for said in quantities(tokens):
@@ -319,7 +335,8 @@ def _same(tokens: Sequence[Token], said: Quantity, meant: Meant, given: Collecti
     exact: bool | None = True
     if not (own.unit and said.unit) and (not own.noun or said.noun != own.noun):
         apart = said.unit and (own.unit or own.noun)
-        exact = None if apart or (meant.alone and len(tokens) > said.end - said.start) else meant.bare
+        label = own.unit and said.start and tokens[said.start].gap == " " and tokens[said.start - 1].text in _NUMBERED
+        exact = None if apart or label or (meant.alone and len(tokens) > said.end - said.start) else meant.bare
     roman = tokens[said.start].capital and own.text.endswith("th")  # "XIV"
     same = said.text == own.text or ((meant.ranked or roman) and said.text + "th" == own.text)
     if exact is None or (same and not said.units[1:]):

@@ -12,7 +12,7 @@ from verifleet.reading.spelling import (
     sounds_like,
     spoken,
 )
-from verifleet.verifiers.knowledge.lists import listed, table
+from verifleet.verifiers.knowledge.lists import exonyms, listed, synonyms, table
 from verifleet.verifiers.knowledge.places import PEOPLES
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded, edge
@@ -22,6 +22,10 @@ PARTICLES = frozenset("de da di du la le van von v der den of bin ibn al el y e 
 NAME_ENDINGS = frozenset({"jr", "sr", "1", "2", "3", "4"})
 TITLES = listed("names.titles")
 MIN_CLIPPED = 3
+_NAMING = frozenset("it this that he she was is by s its i think".split())
+_COMMON_WORDS = listed("names.words")
+"""Surnames that are plain words as well: `king`."""
+_ENDINGS = ("ing", "ed", "ly", "ful", "less", "ness", "ish", "ward")
 _NICKNAMES = table("names.nicknames")
 _COMMON = listed("names.given") | _NICKNAMES.keys() | frozenset(_NICKNAMES.values())
 
@@ -171,7 +175,6 @@ def stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:
         return len(tokens) == last + 1 - at or _is_uncapitalised(tokens, at, last + 1)
     before = tokens[at - 1] if at else None
     joined = before is not None and before.capital and not token.gap.strip(" \"'“‘*_")
-    joined = joined and before is not None and before.text == before.base  # not "Lombardi's Packers"
     if before is not None and joined and before.text not in TITLES and (before.text,) not in PEOPLES:
         plain = before.base in FUNCTION_WORDS | {"it"} or (before.text.endswith("ly") and before.text not in _COMMON)
         if not (plain and at == 1) and before.text not in ARTICLES:
@@ -185,9 +188,12 @@ def stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:
 
 
 def _is_uncapitalised(tokens: Sequence[Token], at: int, end: int) -> bool:
-    """`that was lindt, in 1990`: a name in a text that has no capitals, or begins without one, between plain words."""
+    """`that was lindt, in 1990`: no common word, first in a text or where one without capitals names its answer."""
+    word = tokens[end - 1].text
+    if word in _COMMON_WORDS or word in exonyms() or word in synonyms() or word.endswith(_ENDINGS):
+        return False
     plain = once(tokens, "no capitals", lambda: not any(t.capital for t in tokens))
     behind = tokens[end].gap.strip() if end < len(tokens) else "."
-    before = tokens[at - 1].text if at else ""
-    alone = not at or (plain and (before in FUNCTION_WORDS | TITLES or tokens[at].gap.strip() != ""))
+    named = at < len(_NAMING) and plain and {t.text for t in tokens[:at]} <= _NAMING
+    alone = not at or named
     return alone and (behind != "" or (plain and tokens[end].text in FUNCTION_WORDS | {"it", "i"}))

@@ -9,6 +9,7 @@ from itertools import takewhile
 from typing import Any, ClassVar
 
 from verifleet.reading.final_answer import Extraction, extract_answer
+from verifleet.reading.struck import without_struck
 from verifleet.reading.tables import without_other_cells
 from verifleet.verification import (
     EMPTY_ANSWER,
@@ -23,6 +24,7 @@ from verifleet.verifiers.knowledge.base import KnowledgeBase
 from verifleet.verifiers.knowledge.choices import chosen
 from verifleet.verifiers.knowledge.claims import of_another_subject
 from verifleet.verifiers.knowledge.comparisons import compared
+from verifleet.verifiers.knowledge.courtesies import without_courtesies, without_next_question
 from verifleet.verifiers.knowledge.golds import Gold, read_gold
 from verifleet.verifiers.knowledge.guards import DENIALS, Answer, commit, held_back, outermost
 from verifleet.verifiers.knowledge.languages import english_of, language_of
@@ -34,7 +36,6 @@ from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, pa
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, read
 from verifleet.verifiers.knowledge.rows import is_longer_row, lacks_some, says_all_by_one_name
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
-from verifleet.verifiers.knowledge.struck import without_courtesies, without_next_question, without_struck
 from verifleet.verifiers.knowledge.tokens import ARTICLES, fold, once, stem
 from verifleet.verifiers.knowledge.yes_no import contradicted, stated, stated_verdict, verdict
 

@@ -9,6 +9,7 @@ CAPITAL, MONEY, BONES = (
     "What is the currency of Norland?",
     "How many bones are there?",
 )
+YEAR = "In which year was it?"
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,14 @@ def test_what_is_left_open_or_taken_back_is_no_answer(question: str, response: s
         ("Which language did Bo Lindt create?", "C is older, so it can't be C. Bo Lindt created D++.", "D++"),
         ("When did they land?", "もちろんJuly 20, 1969です。", "July 20, 1969"),
         ("Who painted it?", "1. Lindt", "Ana Lindt"),
+        (CAPITAL, "Natürlich, Oslo.", "Oslo"),
+        (CAPITAL, "Évidemment, Oslo.", "Oslo"),
+        (CAPITAL, "Claro, Oslo.", "Oslo"),
+        (CAPITAL, "Sans aucun doute, Oslo.", "Oslo"),
+        (CAPITAL, "Ergebnis: Oslo", "Oslo"),
+        (CAPITAL, "Résultat : Oslo", "Oslo"),
+        (YEAR, "当然，1989。", "1989"),
+        (YEAR, "もちろん、1989です。", "1989"),
         (CAPITAL, "Is it Oslo? Yes.", "Oslo"),
         (CAPITAL, "Popular belief: Bergen. Truth: Oslo.", "Oslo"),
         (CAPITAL, "Muitos dizem Bergen, mas é Oslo.", "Oslo"),

@@ -16,7 +16,7 @@ inbox = f"projects/{project}/subscriptions/brief-{session[:8]}"
 try:
     subscriber.create_subscription(name=inbox, topic=f"projects/{project}/topics/incident-briefs", retry=None)
 except ServiceUnavailable:
-    sys.exit(f"no fleet answers at {os.environ['PUBSUB_EMULATOR_HOST']}; start it with `make run`")
+    sys.exit(f"no fleet at {os.environ['PUBSUB_EMULATOR_HOST']}; start it with `make run` or set PUBSUB_EMULATOR_HOST")
 text = "Fire at the old mill on Canal Street in Leeds, three people injured"
 report = {"source": "emergency", "content": text, "location": "Leeds"}
 now = datetime.now(UTC).isoformat()

@@ -77,3 +77,44 @@ def test_a_newsroom_alone_is_told_in_our_words_what_it_says_in_another_language(
 def test_the_speed_of_a_crash_is_told_and_no_limit() -> None:
     text = "The train crashed at 192 km/h in a zone of 80 km/h"
     assert "Crash speed was 192 km/h" in summary((text, "@efe", 0), (text, "@bbc", 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("The evacuation order for zone A of the town has been lifted", "Evacuation orders have been lifted"),
+        ("The airport of the city reopens tomorrow at six", "The airport is open again"),
+        ("Shelter open at the civic center, 2400 San Bernardo Avenue", "Roads have been opened again"),
+        ("One track has reopened with a speed limit of 30 km/h after the crash", "The speed was too high"),
+        ("The bridge reopened to cars, trucks are not allowed yet", "Roads have been opened again"),
+    ],
+)
+def test_what_ends_in_part_or_later_or_is_no_cause_is_not_told_of_the_whole(text: str, state: str) -> None:
+    assert state not in summary((text, "@bbc", 0), (text, "@afp", 1))
+
+
+def test_who_tells_in_one_report_that_a_thing_ended_and_holds_ends_nothing() -> None:
+    both = "Evacuation orders have been lifted in the north. Mandatory evacuation of the south is ordered"
+    ended, holds = both.split(". ")
+    made = [told(text, by, 0) for by in ("@bbc", "@afp") for text in (ended, holds)]
+    for one, other in (made[:2], made[2:]):
+        other.event_id = one.event_id
+        one.verified_claims += other.verified_claims
+    assert "orders have been lifted (" not in brief(made[0], made[2]).summary
+    assert "orders have been lifted (" in summary((ended, "@bbc", 0), (ended, "@afp", 1))
+
+
+def test_a_boil_water_notice_that_is_lifted_is_not_in_force() -> None:
+    lifted = "The boil water notice for the city of Porto has been lifted"
+    assert "The boil-water notice has been lifted" in summary((lifted, "@bbc", 0), (lifted, "@afp", 1))
+
+
+def test_a_telephone_that_somebody_known_warns_of_is_not_passed_on() -> None:
+    call = "Call the donations hotline 1-900-555-0666 for the victims"
+    calls = [(call, f"@{by}", n) for n, by in enumerate(("bbc", "afp", "cnn"))]
+    assert "1-900-555-0666" in summary(*calls)
+    assert "0666" not in summary(*calls, ("The donations number 1-900-555-0666 is a scam, police say", "@reuters", 3))
+
+
+def test_what_is_without_power_are_customers() -> None:
+    assert "3,200 customers are without power" in summary(("3,200 without power in the city of Porto", "@bbc", 0))

@@ -382,3 +382,9 @@ def test_words_of_reports_stay_in_no_table_of_the_process() -> None:
     )
     verify(claim, other)
     assert len(UNHEARD._weights) == before
+
+
+@pytest.mark.parametrize(("text", "attribute"), [("No one is missing", "missing"), ("Nobody is trapped", "trapped")])
+def test_that_nobody_is_missing_or_trapped_counts_them(text: str, attribute: str) -> None:
+    (fact,) = (fact for fact in facts_of(read(text), NOW) if isinstance(fact, Quantity))
+    assert (fact.attribute, fact.low, fact.high) == (attribute, 0, 0)

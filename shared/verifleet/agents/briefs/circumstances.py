@@ -15,6 +15,8 @@ WEATHER = frozenset({"rain", "wind"})
 CAUSES = frozenset("earthquake crash shooting meteor attack collapse explosion".split())
 """Hazards that nobody warns of; warnings come of them."""
 DAY, HOUR = 86_400, 3_600
+_LATER = frozenset("tomorrow manana domani demain morgen amanha".split())
+"""When what ends has not yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ class Circumstance:
         """Whether a statement in these words tells it: not as something that is to come."""
         words = clause.told if self.forms else clause.about
         words = words if self.section == "needs" else words - clause.planned
+        if self.over and not clause.told.isdisjoint(_LATER):
+            return False
         return all(not words.isdisjoint(group) for group in self.about) and words.isdisjoint(self.unlike)
 
 

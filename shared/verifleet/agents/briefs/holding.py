@@ -42,7 +42,12 @@ def held(state: State) -> list[Telling]:
 
 
 def _phase(told: Sequence[Telling]) -> Telling | None:
-    """The phase of one thing that counts; None where nobody sure tells any."""
+    """The phase of one thing that counts; None where nobody sure tells any.
+
+    Who tells in one report that it ended and that it holds tells of parts of it.
+    """
+    holds = {voice.event for said, kind in told if not kind.over for voice in said.voices}
+    told = [one for one in told if not one[1].over or any(voice.event not in holds for voice in one[0].voices)]
     ended = max((said.newest for said, kind in told if kind.over and _is_sure(said, kind)), default=math.inf)
 
     def counts(one: Telling) -> tuple[bool, int, float]:

@@ -61,6 +61,12 @@ _OF_ITS_MOMENT = re.compile(
     re.IGNORECASE,
 )
 """What is true of the moment in which it is said, and misleads soon."""
+_WARNED = re.compile(
+    r"\b(?:scams?|fraud\w*|fake|hoax|out of (?:order|service)|do not (?:call|use|donate)|don'?t call|estafa|truffa"
+    r"|fals[oai]|no llam\w+|non chiamat\w*|arnaque)\b",
+    re.IGNORECASE,
+)
+"""What warns of the telephones beside it, or says that they do not answer."""
 _SHARE = re.compile(r"\d ?(?:%|per ?cent\b)|\b(?:half|thirds?|quarters?|most|all|parts) of\b")
 AGAIN, STEP = 0.7, 0.2
 """How much less counts a line for words that others have, and for each other line of its section."""
@@ -227,6 +233,10 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
     counts = (said for said in state.said if said.kind == "quantity" and said.id not in current)
     stale.update(said.id for said in counts if _counted_as(said) in told_of)
     here = fold(known.head)
+    warned = (
+        voice.label for said in state.said for voice in said.voices if voice.known and _WARNED.search(voice.label)
+    )
+    bad = frozenset(number for label in warned for number in telephones(label))
     for said in state.said:
         if said.kind in ("quantity", "circumstance") or said.has("conflicting"):
             continue
@@ -234,6 +244,8 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         if voice is None or beyond(said.scope, state):
             continue
         claim = Claim.of(said, voice, state, here)
+        if claim.called & bad:
+            continue
         unsure = len(claim.text.split()) < LEAST_ALONE
         unsure |= not voice.known and (claim.is_foreign or claim.section in INQUIRY)
         if (claim.called or said.heard > 1 or not unsure) and _is_carried(claim, state):

@@ -309,6 +309,8 @@ def counted_sentence(said: Said, place: str = "", *, past: bool = False) -> str:
 def _noun(said: Said) -> str:
     """Those who are counted."""
     single, subject = said.low == said.high == 1, said.words["subject"]
+    if subject == "things" and said.words.get("attribute") == "without power":
+        subject = "customers"
     if subject in PEOPLE | {"nationals"}:
         return "person" if single else "people"
     return subject[:-1] if single and subject.endswith("s") else subject

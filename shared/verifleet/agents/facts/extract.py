@@ -258,7 +258,8 @@ def _none_of(clause: Clause, language: str) -> str:
     said = fold(clause.text[max(0, start - clause.span[0]) : end - clause.span[0]]).split()
     befell = rules()["casualties"].intersection(said)
     if not befell:
-        return ""
+        named = {lemma(word, language) for word in said}
+        return next((name for name in ("missing", "trapped") if name in named), "")
     return "injured" if all(lemma(word, language) == "injured" for word in befell) else "dead"
 
 

@@ -8,7 +8,7 @@ part of a thing tells where one ends; whether a word is a verb is told from outs
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from verifleet.reading.document import Word
@@ -20,11 +20,31 @@ UNREAL = frozenset("may might could would should must cannot cant not never neit
 UNREAL |= frozenset("hasnt hadnt havent doesnt dont couldnt wouldnt".split())
 _ADVERBS = frozenset("later then also once first 1th ever eventually himself herself itself themselves".split())
 _ADVERBS |= frozenset("only just even still already often not soon in turn actually really finally now again".split())
+_NEARLY = frozenset("nearly almost practically virtually".split())
+_TRYING = frozenset(
+    "fail failed fails failing try tried tries trying attempt attempted attempts refuse refused refuses decline "
+    "declined unable expected hope hoped hoping want wanted wants wish wished plan planned intend intended threaten "
+    "threatened claim claimed claims vow vowed vows swore swear promised offered supposed meant due set about failure "
+    "attempting aimed sought seek dreamed powerless reluctant unwilling forgot neglected struggled".split()
+)
+_MANAGING = frozenset(
+    "manage managed manages proceed proceeded come came comes help helped helping happened able".split()
+)
+HAVING_IT_DONE = frozenset(
+    "ask asked asking pay paid paying hire hired commission commissioned get got force forced make made persuade "
+    "persuaded invite invited employ employed engage engaged order ordered choose chose chosen appoint appointed urge "
+    "urged lead led inspire inspired enable enabled allow allowed cause caused".split()
+)
 _RELATIVE = frozenset("who which that whom whose".split())
 _JOINTS = frozenset("and but or".split())
 _PREPOSITIONS = frozenset("in on at by from for with during since until as into per via to within among of".split())
 _PREPOSITIONS |= frozenset("across about after before against behind beside between over under near than like".split())
-_BOUNDS = _PREPOSITIONS | _JOINTS | _RELATIVE | frozenset("while when where because although though if so yet".split())
+_BOUNDS = (
+    _PREPOSITIONS
+    | _JOINTS
+    | _RELATIVE
+    | frozenset("while when where because although though if so yet used using".split())
+)
 _ARTICLES = frozenset("a an the his her its their".split())
 _APPOSED = _ARTICLES | _RELATIVE | frozenset("born then known called one himself herself".split())
 _BREAKS = re.compile(r"[^\s\w\"'“”‘’«»*_`-]|\n|\s-\s")
@@ -35,7 +55,8 @@ class Deed(NamedTuple):
     """A verb with what stands where its arguments do: parts of the text, empty ones where nothing does.
 
     `near` tells that a relative clause or "to" goes back to the last thing of the agent's part: `a friend of A, who
-    wrote`; `unreal` that it is not so, or could, may or should only be.
+    wrote`; `unreal` that it is not so, or could, may or should only be, `tried` that it did not come to it: `A failed
+    to write`, `A nearly wrote`, `B used A to write`.
     """
 
     at: int
@@ -43,6 +64,7 @@ class Deed(NamedTuple):
     patient: Part
     near: bool = False
     unreal: bool = False
+    tried: bool = False
 
     def part(self, role: str) -> Part:
         """Where the agent stands, or what it is done to."""
@@ -55,14 +77,16 @@ def deeds(
     """The deeds of the verbs at some places of a sentence."""
     for at in verbs:
         first = at
-        while first > start and not _apart(words, first) and _helps(words[first - 1]):
+        while first > start and not _apart(words, first) and _helps(words, first - 1):
             first -= 1
         helping = {word.text for word in words[first:at]}
         unreal = not helping.isdisjoint(UNREAL)
+        first, led = _led(words, first, start, helping)
         by = _by(words, at, end, is_verb)
         if not helping.isdisjoint(_BE) or (by[0] < by[1] and first == at):
             before = _subject(words, first, start, is_verb) if first < at else _reduced(words, first, start)
-            yield Deed(at, by, before, unreal=unreal)
+            tried = led in _TRYING | _NEARLY
+            yield Deed(at, by, before, unreal=unreal or tried, tried=tried)
             yield from _gapped(words, at, by, end, is_verb)
             continue
         subject, behind = _subject(words, first, start, is_verb), _behind(words, at + 1, end, is_verb)
@@ -71,16 +95,34 @@ def deeds(
             if words[that].text in _RELATIVE:
                 behind = _thing_before(words, that, start, is_verb)
         near = subject[1] < at and words[subject[1]].text in _RELATIVE | {"to"}
-        yield Deed(at, subject, behind, near, unreal)
+        directly = near and "to" in helping and words[subject[1]].text == "to" and subject[0] > start
+        tried = led in _TRYING | _NEARLY or (directly and words[subject[0] - 1].text not in HAVING_IT_DONE)
+        unreal = unreal or tried or ("to" in helping and led not in _MANAGING and is_verb(first - 1))
+        yield Deed(at, subject, behind, near, unreal, tried)
 
 
 def _apart(words: Sequence[Word], at: int) -> bool:
     return _BREAKS.search(words[at].gap) is not None
 
 
-def _helps(word: Word) -> bool:
-    plain = not word.capital and not word.number
-    return word.text in _BE | _HAVE | UNREAL | _ADVERBS or (plain and word.text.endswith("ly"))
+def _helps(words: Sequence[Word], at: int) -> bool:
+    word = words[at]
+    owned = at > 0 and (words[at - 1].text in _ARTICLES or words[at - 1].text != words[at - 1].base)  # "A's bully"
+    plain = not word.capital and not word.number and not owned
+    return word.text in _BE | _HAVE | UNREAL | _ADVERBS | _NEARLY or (plain and word.text.endswith("ly"))
+
+
+def _led(words: Sequence[Word], first: int, start: int, helping: Collection[str]) -> tuple[int, str]:
+    """Where the subject ends of `A failed to write`, `A was unable to write`, and what leads to the deed there."""
+    nearly = next((word for word in helping if word in _NEARLY), "")
+    if "to" not in helping or first == start or _apart(words, first):
+        return first, nearly
+    led = words[first - 1].text
+    if led in _TRYING | _MANAGING:
+        first -= 1
+        while first > start and not _apart(words, first) and _helps(words, first - 1):
+            first -= 1
+    return first, led
 
 
 def _thing_before(words: Sequence[Word], end: int, start: int, is_verb: Callable[[int], bool]) -> Part:
@@ -112,7 +154,7 @@ def _subject(words: Sequence[Word], at: int, start: int, is_verb: Callable[[int]
             return _thing_before(words, before, start, is_verb)  # "B asked A to write"
         verb = next((i for i in range(before, max(start - 1, before - _LONG), -1) if is_verb(i)), -1)
         first = verb
-        while first > start and not _apart(words, first) and _helps(words[first - 1]):
+        while first > start and not _apart(words, first) and _helps(words, first - 1):
             first -= 1
         return _subject(words, first, start, is_verb, depth + 1) if verb >= 0 else (at, at)
     return _thing_before(words, at, start, is_verb)

@@ -30,19 +30,19 @@ def told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_names_are_told_by_what_they_are_to_the_question() -> None:
-    judge("Who was the director of The Long Road?", "Ida Brun wrote it, but Max Roth directed it in 1931.", "Max Roth")
+    judge("Who directed the film The Long Road?", "Ida Brun wrote it, but Max Roth directed it in 1931.", "Max Roth")
     assert ROWS[0] == ["OTHER", "wrote", "it", ",", "but", "ANSWER", "DEED", "it", "in", "NUMBER", "."]
 
 
 def test_the_same_words_with_the_names_exchanged_are_less_credible() -> None:
-    judge("Who was the director of The Long Road?", "Ida Brun wrote it, but Max Roth directed it.", "Max Roth")
-    judge("Who was the director of The Long Road?", "Max Roth wrote it, but Ida Brun directed it.", "Max Roth")
+    judge("Who directed the film The Long Road?", "Ida Brun wrote it, but Max Roth directed it.", "Max Roth")
+    judge("Who directed the film The Long Road?", "Max Roth wrote it, but Ida Brun directed it.", "Max Roth")
     assert CREDENCE[0] > CREDENCE[1]
 
 
 def test_which_names_they_are_does_not_matter() -> None:
-    judge("Who was the director of The Long Road?", "Ida Brun wrote it, but Max Roth directed it.", "Max Roth")
-    judge("Who was the director of The Long Road?", "Lena Holm wrote it, but Otto Lind directed it.", "Otto Lind")
+    judge("Who directed the film The Long Road?", "Ida Brun wrote it, but Max Roth directed it.", "Max Roth")
+    judge("Who directed the film The Long Road?", "Lena Holm wrote it, but Otto Lind directed it.", "Otto Lind")
     assert ROWS[0] == ROWS[1]
 
 

@@ -6,6 +6,8 @@ from verifleet.verification import parse_request
 from verifleet.verifiers.knowledge import KnowledgeVerifier
 
 BEAT, WROTE, BUY = "Who defeated Ada Norden?", "Who wrote The Silver Lake?", "Which company did Valmor buy?"
+FOUND = "Who discovered the comet?"
+ATTEMPTS = ("failed to defeat", "tried to defeat", "was unable to defeat", "was expected to defeat", "nearly defeated")
 
 
 def score(prompt: str, response: str, answer: str) -> float | None:
@@ -23,6 +25,12 @@ def score(prompt: str, response: str, answer: str) -> float | None:
         (WROTE, "The Silver Lake, written by Eva Holm, was dedicated to Ben Quaid.", "Ben Quaid"),
         (WROTE, "Ben Quaid paid Eva Holm to write The Silver Lake.", "Ben Quaid"),
         (WROTE, "Ben Quaid did not write it; Eva Holm wrote it.", "Ben Quaid"),
+        *((BEAT, f"Eva Holm did it; Ben Quaid {tried} Ada Norden.", "Ben Quaid") for tried in ATTEMPTS),
+        *((BEAT, f"Ben Quaid {tried} Ada Norden.", "Ben Quaid") for tried in ATTEMPTS),
+        (BEAT, "Eva Holm used Ben Quaid to defeat Ada Norden.", "Ben Quaid"),
+        (BEAT, "Eva Holm swore to Ben Quaid to defeat Ada Norden and did it.", "Ben Quaid"),
+        (BEAT, "Ben Quaid's bully defeated Ada Norden.", "Ben Quaid"),
+        ("Who discovered the island?", "It was Eva Holm; Ben Quaid claimed to have discovered it.", "Ben Quaid"),
         (BUY, "Valmor was bought by Tandora.", "Tandora"),
         (BUY, "Valmor, which had been bought by Tandora, later bought Kestrel.", "Tandora"),
         (BUY, "It was Tandora that bought Valmor.", "Tandora"),
@@ -54,3 +62,47 @@ def test_the_other_side_of_the_verb_and_the_doer_of_another_deed_are_no_answer(
 )
 def test_who_has_the_role_that_is_asked_for_is_the_answer(prompt: str, response: str, answer: str) -> None:
     assert score(prompt, response, answer) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "answer"),
+    [
+        ("Which company bought Valmor?", "Kestrel bought it a year before Tandora did.", "Tandora"),
+        (FOUND, "Eva Holm did, long before Ben Quaid did.", "Ben Quaid"),
+        (FOUND, "Eva Holm, who knew more than Ben Quaid did.", "Ben Quaid"),
+        (FOUND, "It was Eva Holm; she was older than Ben Quaid was.", "Ben Quaid"),
+        (FOUND, "It was Eva Holm; she lived where Ben Quaid did.", "Ben Quaid"),
+        ("Who reached the pole first?", "Eva Holm got there a month before Ben Quaid did.", "Ben Quaid"),
+        ("Who defeated Ada Norden in 2010?", "It was Eva Holm; Ben Quaid defeated Ada Norden in 2009.", "Ben Quaid"),
+        ("Who won the cup in 1990?", "In 1990 it was Eva Holm; Ben Quaid won it in 1991.", "Ben Quaid"),
+        (
+            "Who defeated Ada Norden in the final?",
+            "Ben Quaid defeated Ada Norden in the semi-final; in the final it was Eva Holm.",
+            "Ben Quaid",
+        ),
+        ("Who wrote the music of The Silver Lake?", "It was Eva Holm; Ben Quaid wrote The Silver Lake.", "Ben Quaid"),
+        ("Who directed the film?", "The director was Eva Holm. Ben Quaid directed it on stage.", "Ben Quaid"),
+        ("Who killed the king?", "The killer was Eva Holm; Ben Quaid killed her.", "Ben Quaid"),
+    ],
+)
+def test_who_does_it_to_another_at_another_time_or_beside_a_better_one_is_no_answer(
+    prompt: str, response: str, answer: str
+) -> None:
+    assert score(prompt, response, answer) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response"),
+    [
+        (FOUND, "Ben Quaid did."),
+        (FOUND, "Ben Quaid did, long before Eva Holm did."),
+        (BEAT, "Ben Quaid managed to defeat Ada Norden."),
+        (BEAT, "Ben Quaid easily defeated Ada Norden."),
+        (BEAT, "Ben Quaid was the first to defeat Ada Norden."),
+        ("Who defeated Ada Norden in 2010?", "Ben Quaid defeated Ada Norden in 2010; in 2009 it was Eva Holm."),
+        ("Who discovered the island?", "Ben Quaid discovered it; Eva Holm claimed to have discovered it."),
+        ("Who directed the film?", "Ben Quaid directed the film. Eva Holm directed it on stage."),
+    ],
+)
+def test_who_does_what_is_asked_for_is_the_answer_beside_who_does_another_thing(prompt: str, response: str) -> None:
+    assert score(prompt, response, "Ben Quaid") == 1.0

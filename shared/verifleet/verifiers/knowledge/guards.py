@@ -33,7 +33,17 @@ from verifleet.verifiers.knowledge.pattern import credence, described, marks
 from verifleet.verifiers.knowledge.places import COUNTRIES, holds_places, is_place
 from verifleet.verifiers.knowledge.questions import Question
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, retitled
-from verifleet.verifiers.knowledge.roles import ANOTHER, FILLS, OTHER_SIDE, Relation, fillers, relation, role
+from verifleet.verifiers.knowledge.roles import (
+    ALL_SAID,
+    ANOTHER,
+    FILLS,
+    OTHER_SIDE,
+    UNDONE,
+    Relation,
+    fillers,
+    relation,
+    role,
+)
 from verifleet.verifiers.knowledge.rows import FRAME, is_longer_row, is_stuffed
 from verifleet.verifiers.knowledge.scripts import is_aside, is_caseless
 from verifleet.verifiers.knowledge.spans import Occurrence
@@ -449,10 +459,10 @@ def commit(answer: Answer) -> tuple[list[Occurrence], str]:
         name = "list of candidates"
     elif weighed is not None and _comes_later(answer, kept, weighed):
         name = "another answer comes first"
-    elif told:
-        name = told if told != FILLS else ""
-    elif weighed is not None and not _is_credible(answer, kept, guards, weighed):
-        name = weighed.against
+    elif weighed is not None and not _is_credible(answer, kept, guards, weighed) and told != ALL_SAID:
+        name = told or weighed.against
+    elif told != ALL_SAID:
+        name = told or name
     return ([], name) if name else (kept, "")
 
 
@@ -462,17 +472,17 @@ def _relation(answer: Answer) -> Relation | None:
 
 
 def _told_by_roles(answer: Answer, kept: Sequence[Occurrence]) -> str:
-    """FILLS if what stands at `kept` alone has the role asked for, the guard if it has another; empty if neither."""
+    """ALL_SAID if what stands at `kept` has the role asked for and all is said, the guard if it has another role."""
     asked = _relation(answer)
     if asked is None:
         return ""
     mine = {role(answer.reading, o, asked) for o in kept}
     others = fillers(answer.reading, answer.found, asked, named=answer.golds[0].capital)
     others = [o for o in others if not held_back(replace(answer, places=[o]), o)]
-    if FILLS in mine:
-        return "" if others else FILLS
-    if mine == {OTHER_SIDE}:
-        return OTHER_SIDE
+    if not mine.isdisjoint((FILLS, ALL_SAID)):
+        return ALL_SAID if ALL_SAID in mine and not others else ""
+    if mine <= {OTHER_SIDE, UNDONE}:
+        return OTHER_SIDE if OTHER_SIDE in mine else UNDONE
     return RIVAL if others and not any(_is_put_forward(answer, o) for o in kept) else ""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from verifleet.reading.roles import Deed, Part, deeds, is_head
+from verifleet.reading.roles import HAVING_IT_DONE, Deed, Part, deeds, is_head
 from verifleet.verifiers.knowledge.claims import PRONOUNS, deed_of, main_verb
 from verifleet.verifiers.knowledge.clauses import is_verb, lemma, verb_at
 from verifleet.verifiers.knowledge.lists import listed
@@ -19,13 +19,14 @@ from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once, tokenize
 
-FILLS, OTHER_SIDE, ANOTHER = "fills", "other side of the verb", "another deed"
+FILLS, OTHER_SIDE, ANOTHER, UNDONE = "fills", "other side of the verb", "another deed", "no more than attempted"
+ALL_SAID = "all is said"
+"""FILLS where the response is the question's own clause with the answer in its place, and nothing beside it."""
 MUTUAL = listed("roles.mutual")
 """Verbs that say the same of both sides: `marry`."""
 _ASKING = frozenset("who whom which what".split())
 _DID = frozenset("did does do".split())
 _SLOTS = {"agent": "patient", "patient": "agent"}
-_STANDS_FOR = frozenset("did does has had was".split())
 MAX_ASKED, MAX_KIND, MAX_PLAIN = 500, 6, 2
 
 
@@ -87,20 +88,22 @@ def _terms(tokens: Sequence[Token], part: Part) -> frozenset[str]:
 
 
 def role(reading: Reading, place: Occurrence, asked: Relation) -> str:
-    """FILLS, OTHER_SIDE or ANOTHER; empty for what has no part in such a deed."""
+    """What it is to the deed asked about; empty for what has no part in it."""
     tokens, told = reading.tokens, ""
     behind = tokens[place.end : place.end + 2]
-    ends = len(behind) < 2 or behind[1].gap.strip()
-    if asked.slot == "agent" and behind and behind[0].text in _STANDS_FOR and behind[0].gap == " " and ends:
-        return FILLS  # "A did; ..."
+    ends = len(behind) < 2 or ";" in behind[1].gap
+    if asked.slot == "agent" and not place.start and [t.text for t in behind[:1]] == ["did"] and ends:
+        return ALL_SAID  # "A did; ..."
     for deed in _deeds(reading, reading.sentence_of[place.start], asked.verb):
+        if deed.tried and asked.slot == "agent":
+            told = told or (UNDONE if is_head(tokens, place.start, place.end, deed.agent, deed.near) else "")
         if deed.unreal:
             continue
         near = deed.near and asked.slot == "agent"
         if is_head(tokens, place.start, place.end, deed.part(asked.slot), near):
             same = _is_same(tokens, deed.part(_SLOTS[asked.slot]), asked)
             if same:
-                return FILLS
+                return ALL_SAID if _says_all(reading, deed, asked) else FILLS
             told = told or ("" if same is None or near else ANOTHER)
             if told == ANOTHER and _leads_in(reading, deed, asked):
                 return OTHER_SIDE
@@ -108,6 +111,16 @@ def role(reading: Reading, place: Occurrence, asked: Relation) -> str:
             said = _terms(tokens, deed.part(asked.slot))
             told = OTHER_SIDE if said and _is_same(tokens, deed.part(asked.slot), asked) else told
     return told
+
+
+def _says_all(reading: Reading, deed: Deed, asked: Relation) -> bool:
+    """`B paid A to write X`, `It was A that wrote X`: one clause that names what the question names, and no more."""
+    tokens, first = reading.tokens, deed.part(asked.slot)[0]
+    led = not first or tokens[first - 1].text in BE | HAVING_IT_DONE
+    ends = len(tokens) == max(deed.at + 1, deed.part("agent")[1], deed.part("patient")[1])
+    plain = not any(set(",;:()\n?") & {*t.gap} for t in tokens[1:])
+    said = _terms(tokens, deed.part(_SLOTS[asked.slot]))
+    return asked.named and led and ends and plain and len(reading.sentences) == 1 and said == asked.other
 
 
 def _leads_in(reading: Reading, deed: Deed, asked: Relation) -> bool:

@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cached_property
 
 from verifleet.reading.words import spoken
-from verifleet.verifiers.math.algebra.amounts import strip_unit
 from verifleet.verifiers.math.algebra.equality import in_order
 from verifleet.verifiers.math.algebra.equivalence import Comparison, UndecidedError, listed, unrestricted
 from verifleet.verifiers.math.algebra.polynomials import factors
@@ -23,7 +22,6 @@ from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REAL
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
 from verifleet.verifiers.math.syntax.runs import runs_of
 from verifleet.verifiers.math.syntax.vectors import vector_like
-from verifleet.verifiers.math.syntax.vocabulary import conversion
 from verifleet.verifiers.math.tasks.asked_form import asserted, bare, copied, missing_form, padded, unevaluated
 from verifleet.verifiers.math.tasks.checks import form_fault
 from verifleet.verifiers.math.tasks.recognition import asked_form, task_of
@@ -44,7 +42,6 @@ _EXPLICIT = spoken(r"""\b(?:slope.intercept|vertex|explicit) form\b|\b(?:solve|e
 _ALTERNATIVES = re.compile(r"\b(?:([a-z-]+), )?([a-z-]{3,}),? or ([a-z-]{3,})\b")
 _NUMERAL = re.compile(r"(?=.*[A-F])(?=.*\d)[\dA-F]+")
 """A number in a base above ten: `5D`."""
-_DOLLARS = re.compile(r"\\?\$\s?[\d.,]+")
 _GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
 _PLAINLY_DECIMAL = re.compile(r"[0-9](?:\{,\}[0-9]|,0[0-9])")  # no list has {,} or an element such as 05
 _ENGINEERS_I = re.compile(r"(?<![A-Za-z\\])j(?![A-Za-z])")
@@ -73,8 +70,6 @@ class Matcher:
         `5,1` is two numbers where several are asked for and one where the prompt writes decimal commas.
         """
         separated = tuple(readings(self.reference, decimal_commas=False))
-        if _DOLLARS.fullmatch(self.reference):
-            separated += tuple(Node("unit", (node,), "dollars") for node in separated if node.op in ("num", "dec"))
         if self.reference.count(",") != 1:
             return separated, ()
         decimal = tuple(node for node in readings(self.reference) if node not in separated)
@@ -250,12 +245,10 @@ class Matcher:
         if _GROUPED.search(text) and self.question.language not in ("", "en"):  # 2.500 Einwohner
             candidates += tuple(readings(_GROUPED.sub(lambda match: match.group().replace(".", ""), text)))
         endless = wording.is_endless(wording.words(text))
-        dollars = _DOLLARS.fullmatch(self.reference)
-        rates = {conversion(strip_unit(node.said)[1], "dollars") for node in candidates} if dollars else set()
         for own in (*certain, *doubtful):
             if (endless and own == INFINITY) or (wording.is_endless(self.phrase) and INFINITY in candidates):
                 return True
-            for given in candidates if not rates - {1} or own.op == "unit" else ():
+            for given in candidates:
                 try:
                     if self.comparison.equal(own, given):
                         if own in certain:

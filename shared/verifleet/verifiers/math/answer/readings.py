@@ -33,6 +33,8 @@ _SIDES = re.compile(r"\\?[({\[]|\\?[)}\]]|(?<![<>!:\\])=(?!=|>)|≈|\\approx(?![
 _IN_WORDS = (EMPTY_SET, REALS, UNDEFINED)
 _OFFER = re.compile(r"\b(?:or|and|one\s+of|either)\b|\\[(\[]")
 MAX_LABEL_WORDS = 6
+_MONEY = re.compile(r"\A([^$\\]*)\$(?=\s?[\d.][^$]*\Z)")
+"""A dollar sign that opens no formula."""
 _LABEL_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
 _LABEL = re.compile(r"[A-Za-z\]})|]")
 _AMBIGUOUS_COMMA = re.compile(r"[0-9],[0-9]{3}(?![0-9])")
@@ -135,6 +137,7 @@ def readings(text: str, decimal_commas: bool = True) -> Iterator[Node]:
     """The expressions a text may stand for; none if it is no mathematics. `decimal_commas`: `3,5` may be 3.5."""
     if len(text) > MAX_LENGTH:
         return
+    text = _MONEY.sub(r"\1\\$", text)
     worded = _worded(text)
     if worded is not None:
         yield from worded

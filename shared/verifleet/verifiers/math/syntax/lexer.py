@@ -15,6 +15,7 @@ from verifleet.verifiers.math.syntax.vocabulary import (
     JOINING,
     JOINING_IN_TEXT,
     PLAIN_UNIT_WORDS,
+    UNIT_SIGNS,
     listed,
     may_be_unit,
     table,
@@ -171,6 +172,10 @@ _REWRITES: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
     ("C", r"(?<![\w.])(?:\{?\}?_\s?\{?)(\d+)\}?\s*C\s*_?\s?\{?(\d+)\}?(?![\w.])", r"\\binom{\1}{\2}"),
     ("C", r"(?<![\w.])(\d+)\s*C\s*(\d+)(?![\w.])", r"\\binom{\1}{\2}"),
     ("choose", r"(?<![\w.])(\w+)\s+(?:\\text\s*\{\s*)?(?<!\\)choose\s*\}?\s*(\w+)(?![\w.])", r"\\binom{\1}{\2}"),
+    ("", r"(?<=[0-9}])\s?[μµ]s(?![A-Za-z])", r" \\text{microseconds}"),
+    ("", r"(?<=[0-9}])\s?[μµ]([mgAFC])(?![A-Za-z])", r" \\text{u\1}"),
+    ("Ω", r"(?<=[0-9}])\s?([kMm]?)Ω", r" \\text{\1ohm}"),
+    ("-h", r"(?<=[A-Za-z])-(?=hours?\b)", " "),
     # $70k
     (
         "",
@@ -321,7 +326,8 @@ class Tokenizer:
             self._letters(match.group(2), text=False)
             return
         long = len(letters) > 4 or (len(letters) == 4 and _VOWELS.intersection(letters))
-        if long or letters.lower() in _WORDS or self._after_word():
+        sign = letters in UNIT_SIGNS and self._after_number() and (self.spaced or not letters.isupper())
+        if long or sign or letters.lower() in _WORDS or self._after_word():
             self._emit("word", letters)  # "balls in the box", where box is no product
         else:
             for letter in letters:

@@ -127,9 +127,8 @@ class _Parser(Grammar):
     def on_currency(self, token: Token) -> Node:
         if self.starts_factor(self.peek()):
             amount = self.factor()
-            if self.peek().value.lower() in SCALES:
-                amount = self.node("mul", amount, num(SCALES[self.next().value.lower()]))
-            return self.node("unit", amount, value=token.value)
+            scale = f"{self.next().value} " if self.peek().value.lower() in SCALES else ""
+            return self.node("unit", amount, value=scale + token.value)
         self.fail("a currency sign without an amount")
 
     def on_diff(self, token: Token) -> Node:

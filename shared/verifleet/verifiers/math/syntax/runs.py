@@ -56,7 +56,7 @@ _PIECE = re.compile(
     rf"|{_LATIN}{{2,}}(?:['’-]{_LATIN}+)*|I['’][dm](?!{_LATIN})"
     rf"|{_LATIN}(?:['’]{_LATIN}{{2,}}|-(?:axis|intercepts?|coordinates?|values?))?)"
     rf"|(?P<sign>[-−–+*/^=<>≤≥≠≈≡±∓×·⋅÷∞√∛∫∑∏∈∉∪∩∅∖ℝℤℕ∇⟨⟩⌊⌋⌈⌉°%()\[\]{{}}"
-    rf"|_!'′²³{VULGAR}$€£&~∠→⟹⇒\u2070-\u209f¹{_RAISED}]|\.(?=\d))"
+    rf"|_!'′²³{VULGAR}$€£¥₹&~∠→⟹⇒\u2070-\u209f¹{_RAISED}]|\.(?=\d))"
     r"|(?P<mark>[,;:.?—…\"“”«»])|\s+|.",
     re.DOTALL,
 )
@@ -205,7 +205,8 @@ def _is_symbol(clause: str, start: int, end: int, depth: int) -> bool:
     if tight_after == "(" and (len(word) <= 2 or word.lower() in ("max", "min", "sec", "arg")):
         return True
     if len(word) <= 4 and {tight_before, tight_after} & _TIGHT:
-        return dimension(word) is None or before not in _AMOUNT_ENDS
+        line = word.isupper() and word in vocabulary.UNIT_SIGNS  # 2MN
+        return line or dimension(word) is None or before not in _AMOUNT_ENDS
     if word.lower().startswith("const") and before == "+":
         return True
     return len(word) <= 5 and word.isupper() and (after in set("=/:≈^") or before in set("=/+∠°"))
@@ -319,7 +320,7 @@ def _begins(pieces: list[Piece], at: int) -> bool:
     after = pieces[at + 1].text if at + 1 < len(pieces) else ""
     if piece.text == "]":
         return after in set("-−–∞0123456789") and any(later.text == "[" for later in pieces[at + 2 : at + 9])
-    return (piece.text in "-−+√∛±∫∑∏∇⟨⌊⌈([{|≈∠$€£." and after != "") or piece.text in "∞∅ℝ" + VULGAR
+    return (piece.text in "-−+√∛±∫∑∏∇⟨⌊⌈([{|≈∠$€£¥₹." and after != "") or piece.text in "∞∅ℝ" + VULGAR
 
 
 def _text(clause: str, pieces: list[Piece]) -> str:
@@ -365,7 +366,7 @@ def _is_unit(word: str, words: list[str]) -> bool:
         return True
     if len(word) == 1:
         return word in _UNIT_LETTERS or (bool(words) and (words[-1] in PER or words[-1] == " "))
-    return lower not in ("in", "a", "s") and dimension(lower) is not None
+    return lower not in ("in", "a", "s") and dimension(word) is not None
 
 
 def _joiner(pieces: list[Piece], at: int, begin: int, clause: str) -> tuple[str, int] | None:

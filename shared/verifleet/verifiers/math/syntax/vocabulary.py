@@ -46,7 +46,9 @@ PER = listed("vocabulary.per")
 _POWER_BEFORE, _POWER_BEHIND = table("vocabulary.power_before"), table("vocabulary.power_behind")
 POWER_WORDS = frozenset(_POWER_BEFORE) | frozenset(_POWER_BEHIND)
 """Words that raise the unit beside them to a power."""
-_OF_HEAT = re.compile(r"\bdegrees? (?=(?:celsius|fahrenheit)\b)")
+_OF_HEAT = re.compile(r"\bdegrees? (?=(?:celsius|fahrenheit)\b)", re.IGNORECASE)
+_EITHER = {"angle": {"celsius", "fahrenheit"}, "¥": {"jpy", "cny"}}
+"""What words and signs of two meanings measure, and what they may mean: `-5 degrees`, ¥."""
 _TOKEN = re.compile(r"[^\W\d_]+|\^?\s*\{?\s*(-?[1-3])\s*\}?|/")
 
 
@@ -61,7 +63,9 @@ def _units() -> Iterator[tuple[str, tuple[dict[str, int], F]]]:
 _UNITS = dict(_units())
 
 # Words that are units even in undelimited text, where a single letter or "in" is more likely something else.
-PLAIN_UNIT_WORDS = frozenset(word for word in _UNITS if len(word) > 1) | {"sq", "square", "cubic"}
+PLAIN_UNIT_WORDS = frozenset(word for word in _UNITS if len(word) > 1 and word.islower()) | {"sq", "square", "cubic"}
+UNIT_SIGNS = frozenset(word for word in _UNITS if not word.islower())
+"""Signs in which capitals count, such as MW; without a number before it, MN is a line."""
 
 
 @lru_cache(maxsize=4096)
@@ -69,8 +73,9 @@ def dimension(words: str) -> tuple[tuple[tuple[str, int], ...], F] | None:
     """Dimension and factor of a unit phrase such as "km / h", "square inches", "cm^2"; None for other words."""
     found: list[tuple[str, int]] = []
     sign, pending = 1, 1
-    for match in _TOKEN.finditer(_OF_HEAT.sub("", words.lower())):
-        piece = match.group().strip()
+    for match in _TOKEN.finditer(_OF_HEAT.sub("", words)):
+        written = match.group().strip()
+        piece = written if written in UNIT_SIGNS else written.lower()  # mW, MW, but Km as km
         if piece in PER:
             sign = -1
         elif piece in _POWER_BEFORE:
@@ -96,7 +101,8 @@ def conversion(from_words: str, to_words: str) -> F | None:
         return F(1)  # things that are counted, not measured: "students", "square units"
     if source[0] != target[0]:
         kinds = {quantity for quantity, _ in (*source[0], *target[0])}
-        return F(1) if "angle" in kinds and kinds & {"celsius", "fahrenheit"} else None  # -5 degrees
+        alike = any(either in kinds and kinds & others for either, others in _EITHER.items())
+        return F(1) if alike or (kinds == {"gbp", "mass"} and "pound" in from_words + to_words) else None
     return source[1] / target[1]
 
 

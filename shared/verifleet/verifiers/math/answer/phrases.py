@@ -48,16 +48,6 @@ VERBS = (
 
 RESULT = re.compile(
     r"(?:(?<=^)|(?<=[\s,;:.()—–-]))(?:"
-    r"so(?!\s+(?:that|far|much|many|on|long)\b)|thus|hence|whence|therefore|consequently|accordingly|"
-    r"and(?=\s+(?:since|because|as)\s)|then(?=\s*,|\s+(?:we|it|the|there|this|that|[a-z]\s*[=<>]|\ue000|\d))|"
-    r"(?<!reals )(?<!umbers )but|however|giving|yielding|leaving|"
-    r"which\s+(?:is(?=\s+[-−$\d][\d.,$]*\s*$)|gives|means|equals|simplifies\s+to|reduces\s+to|"
-    r"factors(?:\s+further)?\s+(?:as|into)|yields|makes|leaves|becomes|implies)|simplif(?:ies|ying)\s+to|"
-    r"implying|(?<!half )(?<!most )(?<!some )of\s+which(?:\s+only)?|"
-    r"meaning(?:\s+that)?|(?:this\s+|which\s+|it\s+)?(?:means|follows|implies"
-    r"|shows)\s+that|"
-    r"(?:we|i)\s+(?:can\s+)?(?:find|see|conclude|deduce|get|obtain|know|say|found|showed|have\s+shown)\s+that"
-    r"|if\s+and\s+only\s+if|iff|i\.e\.,?(?=\s*[$\ue000]*\s*(?:[a-z]\s*(?:\\in|∈|=)|\ue000))|"
     rf"{phrased('phrases.result')}"
     r")(?=[\s,:$\ue000])[,:]?\s*"
     rf"|(?:{phrased('phrases.result_in_script')})[,、:\s]*"
@@ -69,25 +59,7 @@ RESULT = re.compile(
 )
 """Words after which a sentence says what follows; the clause behind the last of them is its conclusion."""
 REJECTION = spoken(rf"\b(?:{phrased('phrases.rejection')})\b")
-TRAILER = spoken(
-    r""",\s*+(?:and )?not(?=\s)|, (?:half|most|some|each|all) of which\b|
-    ; [^,;.]{1,30} (?:is|are) (?:excluded|rejected|discarded|extraneous|inadmissible|ruled out)\b|
-    , which is [^,;.]{1,30} of (?:what|all|the original)\b|; (?:both|all|these|they|each) (?:works?|
-    checks?|satisf(?:y|ies)|holds?)\b|\s[—–]+ (?:an?|just|exactly)(?=\s)|
-    (?:,|(?<!\s)\s)\s*+(?:rather than|instead of|because|since|whereas|unlike|(?:after|
-    by|upon) [a-z]+ing(?![^.]*(?:\b(?:has|have|is|are|gets?|leaves?)\b|,\s\ue000))|
-    as (?:required|desired|expected|claimed|above|(?:the|my|our) (?:final )?answer)|so that|
-    (?:attained|reached|achieved)(?: only)? (?:at|for|by|if|when)|(?:valid|rounded|correct) (?:for|to|when|if|on)|
-    to (?:\d|one|two|three|four|five|six) (?:decimals?|significant)|as [a-zA-Z]\s*(?:→|->|goes|tends|approaches)|
-    with (?:equality|(?:arbitrary )?constants?|(?:[A-Za-z](?:_?\d)?(?:,| and)? ){1,4}(?:an? )?
-    (?:arbitrary|any|constants?|free))|for (?:any |all |some )?(?:arbitrary |real )*constants?|
-    (?<=,\s)(?:[A-Za-z\ue000](?:_?\d)?\ue000*,?(?: and)? ){1,4}(?:being|denoting|arbitrary|constants)|
-    (?:since|as) we|as (?:the|we|it|they|there)|given that|provided|(?:(?<=,)|(?<=,\s))where|where(?= (?:the|we|
-    it))|which (?:can|we|has|have|matches|agrees)|porque|ya que|puesto que|weil|da (?:die|der|das|es|sie|wir)|denn|
-    parce qu|car|puisque|pois|porque|потому|так как|поскольку)(?=[\s,:;.!$\ue000'’]|$)|(?<!\s) (?:when|if|whenever|
-    once|wenn|falls|cuando|quando|quand|lorsque|когда|если)(?=[\s\ue000])(?! and only)|[,，]?\s*(?:因为|因為|
-    なぜなら|왜냐)"""
-)
+TRAILER = spoken(phrased("phrases.trailer"))
 """What begins a reason or a contrast behind a value."""
 OPENING = spoken(
     r"""\s*(?:since|because|as|given|when|if|si|cuando|como|puisque|comme|quand|wenn|da|weil|quando|так как|

@@ -236,3 +236,26 @@ def test_a_letter_of_the_choices_offered_counts_in_either_case() -> None:
 def test_j_is_the_imaginary_unit_where_the_reference_has_it() -> None:
     assert [score("3+4i", said) for said in ("3+4j", "(3 + 4j)", "3-4j")] == [1.0, 1.0, 0.0]
     assert score("4y", "4j") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "right", "wrong"),
+    [
+        ("2^{1000000}", "4^{500000}", "2^{1000000} + 1"),
+        ("2^{1000000} + 1", "1 + 2 \\cdot 2^{999999}", "2^{1000000}"),
+        (r"\frac{3^{100001} - 1}{2}", "0.5(3^{100001} - 1)", r"\frac{3^{100001}}{2}"),
+        ("10^{10^{10}}", "100^{5 \\cdot 10^9}", "10^{10^{10}} + 1"),
+        ("3000!", r"\boxed{3000 \cdot 2999!}", "3000! + 1"),
+        ("1 - 2^{-1000000}", "1 - 1/2^{1000000}", "1"),
+    ],
+)
+def test_numbers_beyond_all_bounds_are_told_apart(reference: str, right: str, wrong: str) -> None:
+    assert score(reference, right) == 1.0
+    assert score(reference, wrong) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "response"), [("e^{10000}", "e^{10000} + 1"), ("2^{500000}", "√2^{1000000} + 1")]
+)
+def test_numbers_that_cannot_be_told_apart_are_not_paid(reference: str, response: str) -> None:
+    assert score(reference, response) in (0.0, None)

@@ -22,6 +22,7 @@ from verifleet.verifiers.math.algebra.evaluate import (
     exact,
     exact_at,
     precise_field,
+    residue,
     value_at,
 )
 from verifleet.verifiers.math.syntax.expression import INFINITY, Node, derivative, neg
@@ -31,6 +32,7 @@ _NEGATIVE = tuple(map(Fraction, ("-0.6113", "-3.3071", "-9.7043")))
 _SPREAD = tuple(map(Fraction, ("1", "1.3271", "0.7133", "1.8713", "0.4177", "1.6193", "2.2391", "0.2917")))
 _LARGE_POINTS = (1_000_003, 776_531_401)
 _MODULUS = 2**31 - 1  # a prime: the powers of a point in its residues have no simple relation to one another
+_PRIMES = (2**127 - 1, 2**521 - 1)  # 2^1000000 and 2^1000000 + 1 are told apart by their remainders
 _LARGE = 10**15
 _INFINITE = {INFINITY: float("inf"), neg(INFINITY): float("-inf")}
 _INTEGER_NAMES = frozenset("nkmN")
@@ -53,8 +55,11 @@ def same_value(left: Node, right: Node) -> bool | None:
     if verdict is not None:
         return verdict
     if not names:
-        verdict = _compare(left, right, {}, budget)[0]
-        return _same_extrapolated(left, right) if verdict is None else verdict
+        remainders = [(residue(left, prime), residue(right, prime)) for prime in _PRIMES]
+        alike = None if None in remainders[0] else all(first == second for first, second in remainders)
+        verdict = False if alike is False else _compare(left, right, {}, budget)[0]
+        extrapolated = verdict is None and (left.has("sum", "prod") or right.has("sum", "prod"))
+        return _same_extrapolated(left, right) if extrapolated else alike if verdict is None else verdict
     verdict = _same_function(left, right, names, budget)
     if verdict is False and _INTEGER_NAMES.issuperset(names):
         return _same_sequence(left, right, names, budget)

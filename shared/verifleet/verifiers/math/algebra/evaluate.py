@@ -110,14 +110,8 @@ def _exact_function(node: Node) -> Fraction:
 
 
 def _exact_modulo(node: Node) -> Fraction:
-    """Also of a power too large to be formed."""
-    left, modulus = node.args[0], _exact(node.args[1])
-    if modulus.denominator != 1 or modulus < 1:
-        _refuse()
-    base, power = map(_exact, left.args) if left.op == "pow" else (_exact(left), Fraction(1))
-    if base.denominator != 1 or power.denominator != 1 or power < 0:
-        _refuse()
-    return Fraction(pow(base.numerator, power.numerator, modulus.numerator))
+    modulus = _exact(node.args[1])
+    return Fraction(_residue(node.args[0], modulus.numerator)) if modulus.denominator == 1 <= modulus else _refuse()
 
 
 _EXACT: dict[str, Callable[[Node], Fraction]] = {
@@ -140,6 +134,27 @@ _EXACT: dict[str, Callable[[Node], Fraction]] = {
     "mod": _exact_modulo,
     "fn": _exact_function,
 }
+
+
+def residue(node: Node, modulus: int) -> int | None:
+    """What is left of a rational value modulo a prime, also of one too large to be formed; None for other values."""
+    try:
+        return _residue(node, modulus)
+    except (ArithmeticError, ValueError, KeyError):
+        return None
+
+
+def _residue(node: Node, modulus: int) -> int:
+    if node.op == "pow" and (power := _exact(node.args[1])).denominator == 1 and power.numerator.bit_length() < 1_000:
+        return pow(_residue(node.args[0], modulus), power.numerator, modulus)
+    if node.op == "fact":
+        return math.factorial(_natural(_exact(node.args[0]), 5_000)) % modulus
+    if node.op not in ("add", "mul", "neg", "div"):
+        value = _exact(node)
+        return value.numerator * pow(value.denominator, -1, modulus) % modulus
+    args = [_residue(arg, modulus) for arg in node.args]
+    args[-1] = pow(args[-1], -1, modulus) if node.op == "div" else args[-1]
+    return (sum(args) if node.op == "add" else -args[0] if node.op == "neg" else math.prod(args)) % modulus
 
 
 def exact_at(node: Node, values: Mapping[str, int]) -> Fraction | None:

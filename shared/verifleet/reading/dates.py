@@ -172,7 +172,8 @@ def _counted_month(tokens: Sequence[Word], at: int) -> Date | None:
     month = _int(tokens[at]) if at < len(tokens) and tokens[at].text.endswith("th") else None
     named = tokens[at + 1 : at + 2] != [] and tokens[at + 1].text == "month"
     date = _with_year(tokens, at, at + 1 + named, month, None) if month and month <= len(MONTHS) else None
-    return date if date is not None and (named or date.year is not None) else None
+    ends = date is not None and (date.end >= len(tokens) or tokens[date.end].gap.strip() != "")
+    return date if date is not None and (named or (date.year is not None and ends)) else None
 
 
 def _with_year(tokens: Sequence[Word], start: int, end: int, month: int, day: int | None) -> Date:

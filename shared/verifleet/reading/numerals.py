@@ -57,9 +57,10 @@ def read_number(texts: Sequence[str], start: int, hyphenated: bool = False) -> t
     word = texts[start]
     if word in _DECADES:
         return _DECADES[word], 1
-    if texts[start + 1 : start + 2] and texts[start + 1] in _NOUGHT and 10 <= (_amount(word) or 0) <= 20:
+    if texts[start + 1 : start + 2] and texts[start + 1] in _NOUGHT and 13 <= (_amount(word) or 0) <= 20:
         last = _UNITS.get("".join(texts[start + 2 : start + 3]), 0)
-        return (f"{_amount(word)}0{last}", 3) if 0 < last < 10 else None  # "nineteen oh five"
+        if 0 < last < 10:
+            return f"{_amount(word)}0{last}", 3  # "nineteen oh five"
     decade = _DECADES.get(texts[start + 1] if start + 1 < len(texts) else "")
     if decade and _UNITS.get(word, 0) >= 10:
         return f"{_UNITS[word]}{decade[2:]}", 2  # "eighteen-eighties"

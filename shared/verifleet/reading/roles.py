@@ -39,12 +39,8 @@ _RELATIVE = frozenset("who which that whom whose".split())
 _JOINTS = frozenset("and but or".split())
 _PREPOSITIONS = frozenset("in on at by from for with during since until as into per via to within among of".split())
 _PREPOSITIONS |= frozenset("across about after before against behind beside between over under near than like".split())
-_BOUNDS = (
-    _PREPOSITIONS
-    | _JOINTS
-    | _RELATIVE
-    | frozenset("while when where because although though if so yet used using".split())
-)
+_BOUNDS = frozenset("while when where because although though if so yet used using".split())
+_BOUNDS |= _PREPOSITIONS | _JOINTS | _RELATIVE
 _ARTICLES = frozenset("a an the his her its their".split())
 _APPOSED = _ARTICLES | _RELATIVE | frozenset("born then known called one himself herself".split())
 _BREAKS = re.compile(r"[^\s\w\"'“”‘’«»*_`-]|\n|\s-\s")

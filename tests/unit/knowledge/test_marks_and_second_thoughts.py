@@ -42,6 +42,7 @@ YEAR = "In which year was it?"
         (CAPITAL, "They say the capital is Oslo. I say Bergen.", "Oslo"),
         (CAPITAL, "Oslo is the capital... or so people say. In reality Bergen is the capital.", "Oslo"),
         (CAPITAL, "Let's assume it is Oslo. That leads nowhere. So Bergen.", "Oslo"),
+        ("Who won the final?", "Norland beat Sudland.", "Sudland"),
     ],
 )
 def test_what_is_left_open_or_taken_back_is_no_answer(question: str, response: str, answer: str) -> None:
@@ -70,6 +71,25 @@ def test_what_is_left_open_or_taken_back_is_no_answer(question: str, response: s
         (CAPITAL, "Risposta: Oslo", "Oslo"),
         ("Which gas do plants absorb?", "Carbon dioxide is the gas that plants absorb.", "carbon dioxide"),
         (CAPITAL, "They say it is Bergen. I say Oslo.", "Oslo"),
+        (CAPITAL, "It is Oslo. Some say Bergen. That doesn't hold up.", "Oslo"),
+        (CAPITAL, "It is Oslo. Could it be Bergen? That doesn't work, it has no parliament.", "Oslo"),
+        (CAPITAL, "Oslo. That can't be right? It is right.", "Oslo"),
+        (CAPITAL, "It's Oslo. I say so with confidence.", "Oslo"),
+        (CAPITAL, "It is Oslo. I say this since Oslo has the parliament.", "Oslo"),
+        (CAPITAL, "Oslo. But I say again: not Bergen.", "Oslo"),
+        (CAPITAL, "Oslo, people say; and they are right.", "Oslo"),
+        (CAPITAL, "Oslo. Actually no other city comes close.", "Oslo"),
+        (CAPITAL, "The map's answer key is Oslo.", "Oslo"),
+        ("What is at the top of the map?", "The marking scheme is red.", "red"),
+        ("What does a rubric contain?", "A marking guide gives the marks for each task.", "marks"),
+        (CAPITAL, "One of the largest cities of the north is Oslo today, the capital of Norland.", "Oslo"),
+        ("Who composed it?", "One of the greatest composers ever was Mozart himself, born in 1756.", "Mozart"),
+        ("いつですか?", "答えは1968, 1969ではない。", "1968"),
+        ("Between which cities does it lie?", "It is between Oslo and Bergen.", "Oslo and Bergen"),
+        ("How long does it take?", "It's between 5 and 10 days.", "5-10 days"),
+        ("When was the war?", "It's between 1914 and 1918.", "1914-1918"),
+        ("Whom did Ali fight in Manila?", "Ali beat Frazier.", "Frazier"),
+        ("Which team did Norland meet in the final?", "Norland beat Sudland.", "Sudland"),
     ],
 )
 def test_marks_around_an_answer_leave_it_the_answer(question: str, response: str, answer: str) -> None:

@@ -102,6 +102,9 @@ def test_who_does_it_to_another_at_another_time_or_beside_a_better_one_is_no_ans
         ("Who defeated Ada Norden in 2010?", "Ben Quaid defeated Ada Norden in 2010; in 2009 it was Eva Holm."),
         ("Who discovered the island?", "Ben Quaid discovered it; Eva Holm claimed to have discovered it."),
         ("Who directed the film?", "Ben Quaid directed the film. Eva Holm directed it on stage."),
+        (WROTE, "The credit goes to Ben Quaid, though many believe Eva Holm wrote it."),
+        (WROTE, "The author Ben Quaid, born in Oslo. Eva Holm wrote it for the stage."),
+        ("Which agent bought Valmor?", "Valmor went to Ben Quaid after Eva Holm nearly bought it."),
     ],
 )
 def test_who_does_what_is_asked_for_is_the_answer_beside_who_does_another_thing(prompt: str, response: str) -> None:

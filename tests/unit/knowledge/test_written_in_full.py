@@ -8,6 +8,7 @@ from verifleet.verifiers.knowledge import KnowledgeVerifier
 WHEN, YEAR, SPEED = "When was the treaty signed?", "In what year was the tower built?", "What is the exact speed?"
 SHARE = "Roughly what percentage of the island is covered by forest?"
 
+SPOKES = "How many spokes are there?"
 EXACT, AGE = "What is the exact share?", "How old was she when she died?"
 
 
@@ -27,6 +28,8 @@ def score(prompt: str, response: str, answer: str) -> float | None:
         ("During which years was the war fought?", "From '61 to '65.", "1861–1865"),
         (YEAR, "Nineteen-oh-five.", "1905"),
         (YEAR, "一九八九年", "1989"),
+        (SPOKES, "Twelve ought to be it.", "12"),
+        (SPOKES, "Nineteen, oh yes.", "19"),
         (SPEED, "$v = 308\\,975.539\\ \\text{km/s}$", "308,975,539 m/s"),
         (SPEED, "\\(308\\,975\\,539\\ \\mathrm{m/s}\\)", "308,975,539 m/s"),
         ("How high is Mount Norden?", "A shade over 8,789 ft above sea level.", "2,679 m"),
@@ -62,6 +65,9 @@ def test_what_is_spelt_out_counted_or_dressed_is_read(prompt: str, response: str
         (WHEN, "It was on New Year's Day 1844.", "31 December 1844"),
         ("During which years was the war fought?", "From '61 to '66.", "1861–1865"),
         (YEAR, "Nineteen-oh-five.", "1906"),
+        (SPOKES, "Ten oh five", "1005"),
+        (WHEN, "On the second of the third, 1999 runners met", "2 March 1999"),
+        ("Where was Bo Lindt born?", "Ajaccio is the birthplace of Ana Lindt.", "Ajaccio"),
         (SPEED, "$v = 308\\,975.539\\ \\text{km/s}$", "307,975,539 m/s"),
         ("How high is Mount Norden?", "A shade over 9,789 ft above sea level.", "2,679 m"),
         (SHARE, "A little over seven tenths.", "69%"),

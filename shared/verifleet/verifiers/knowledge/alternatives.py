@@ -43,6 +43,7 @@ def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[
             return "alternatives"
         undecided = word == "between" and at < occurrence.start <= at + 6
         led = at > sentence.start and tokens[at - 1].base in ("is", "it", "its", "thats") and occurrence.start == at + 1
+        led = led and "between" not in prompted.words and [t.text for t in tokens[occurrence.end :][:1]] == ["and"]
         if undecided and (led or any(t.text in _UNDECIDED for t in tokens[sentence.start : at])):
             return "alternatives"
         apart = beside and tokens[at].gap.strip() != ""

@@ -57,7 +57,7 @@ _GUESS_BEHIND = expression("asserted.guess_behind")
 _LEFT_OPEN = expression("asserted.left_open")
 _OPEN_WORDS = listed("asserted.open_words")
 # "Any of X, Y and Z", unlike "one of Europe's oldest towns, X"
-_ANY_OF = re.compile(r"\b(?:any|either|one) of (?:(?!['’]s\b)[^.;:]){0,80}$", re.IGNORECASE)
+_ANY_OF = re.compile(r"\b(?:any|either|one) of (?:(?!['’]s\b|\b(?:is|was|are|were)\b)[^.;:]){0,80}$", re.IGNORECASE)
 _GOES_ON = re.compile(r"^(?: [a-z]+)?(?:,? (?:and|or) |, |[^.;:,]{0,20} (?:might|could|may|would|will|can)\b)")
 # A verdict that is a piece of its own: "X: no", "X - nope".
 _REFUTED = re.compile(

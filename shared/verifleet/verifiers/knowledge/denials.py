@@ -53,10 +53,13 @@ def last_retraction(reading: Reading) -> int:
 
 def _last_retraction(reading: Reading) -> int:
     last = -1
+    second = reading.tokens[reading.sentences[:2][-1].end - 1].end if reading.sentences else 0
     for match in _RETRACTION.finditer(reading.text):
         said = match.group().strip(" ,.:;!-").lower()
         if said == "no" and reading.tokens and match.start() <= reading.tokens[0].start:
             continue  # "No, he ends up with Betty": an answer to a yes/no question
+        if said.lstrip("?…—–\n ").startswith("that") and match.end() > second:
+            continue  # "It is Oslo. Some say Bergen. That doesn't hold up."
         corrects = _ACTUALLY.search(said) is None or said.endswith(" no") or _brings_another(reading, match)
         if corrects and reading.text[match.end() :].strip(" .!\n*"):
             last = match.end()

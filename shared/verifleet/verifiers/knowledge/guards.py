@@ -197,8 +197,12 @@ def _of_kin(answer: Answer, place: Occurrence) -> bool:
     if owner and any(t.gap == " " and stem(t.text) in (KIN | {"family"}) - {*answer.prompted.words} for t in behind):
         return True
     told = [t.base for t in answer.reading.tokens[place.end : place.end + FROM_TO] if t.text not in ARTICLES]
-    if told[:1] != [] and told[0] in BE and told[2:3] == ["of"] and told[1] in _BIRTHPLACES and {*told[4:5]} & KIN:
-        return True  # "X is the birthplace of his wife"
+    if told[3:] and told[0] in BE and told[2] == "of" and told[1] in _BIRTHPLACES:
+        whose = [t for t in answer.reading.tokens[place.end : place.end + FROM_TO] if t.text not in ARTICLES | TITLES][
+            3
+        ]
+        if KIN & {*told[4:5]} or (whose.capital and whose.base not in answer.prompted.words):
+            return True  # "X is the birthplace of his wife"
     words = [t.text for t in answer.reading.tokens[max(0, place.start - 4) : place.start] if t.text not in ARTICLES]
     words = [*words[:-2], words[-1], "of"] if words[-2:-1] == ["whose"] else words
     kin = words[-2] if len(words) > 1 and words[-1] == "of" else ""
@@ -264,7 +268,8 @@ def _apart(answer: Answer, place: Occurrence) -> bool:
     nearly = not rounded and (words[-1:] in (["almost"], ["nearly"]) or words[-2:] == ["something", "like"])
     nearly = nearly or words == ["close", "to"]
     gap = answer.reading.tokens[place.start].gap
-    beaten = words[1:] != [] and lemma(words[-1]) in _BEATING and place.end >= sentence.end
+    beats = words[1:] != [] and words[-1].endswith("s")  # "Bergen beats X", unlike "Ali beat X"
+    beaten = beats and lemma(words[-1]) in _BEATING and place.end >= sentence.end
     nearly = nearly or (beaten and BEATING.isdisjoint(map(lemma, answer.prompted.words)) and gap == " ")
     behind = answer.reading.tokens[place.end : sentence.end]
     if not words and [t.text for t in behind[:-1]] == ["in"] and behind[1].capital and answer.asked is not None:

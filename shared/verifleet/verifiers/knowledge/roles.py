@@ -25,6 +25,7 @@ ALL_SAID = "all is said"
 MUTUAL = listed("roles.mutual")
 """Verbs that say the same of both sides: `marry`."""
 _ASKING = frozenset("who whom which what".split())
+_USES = frozenset("for on as could can would to".split())
 _DID = frozenset("did does do".split())
 _SLOTS = {"agent": "patient", "patient": "agent"}
 MAX_ASKED, MAX_KIND, MAX_PLAIN = 500, 6, 2
@@ -140,14 +141,23 @@ def fillers(reading: Reading, found: Sequence[Occurrence], asked: Relation, name
             own = any(o.start < end and first < o.end for o in found)
             kind = any(tokens[i].capital for i in range(first, end) if tokens[i].text not in ARTICLES) == named
             if (
-                said - asked.other - asked.sort
-                and kind
-                and not own
-                and not deed.unreal
-                and (named or len(said) <= MAX_PLAIN)
+                own
+                or deed.unreal
+                or not kind
+                or not said - asked.other - asked.sort
+                or _is_for_another_use(tokens, deed)
             ):
+                continue
+            if named or len(said) <= MAX_PLAIN:
+                first = next(i for i in range(first, end) if tokens[i].capital or not named)  # "many believe A"
                 made += [Occurrence(first, end)] if _is_same(tokens, deed.part(_SLOTS[asked.slot]), asked) else []
     return made
+
+
+def _is_for_another_use(tokens: Sequence[Token], deed: Deed) -> bool:
+    """`A wrote it for the stage`, `A found it could be cleaned`: no more than something done with it."""
+    behind = tokens[deed.patient[1] : deed.patient[1] + 1] if deed.at < deed.patient[0] else ()
+    return any(t.gap == " " and t.text in _USES for t in behind)
 
 
 def _deeds(reading: Reading, number: int, verb: str) -> list[Deed]:

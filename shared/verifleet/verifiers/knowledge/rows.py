@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from verifleet.reading.dates import MONTHS
@@ -29,6 +29,7 @@ MAX_PLURAL = 12
 """More items than this are stuffing even where several are asked for."""
 _CUT = re.compile(r"[,;\n|/\t•·→>:()\[\]]|\s[-–—+]\s")
 _JOINTS, _WHEN = frozenset("and or plus".split()), frozenset("when whenever if while".split())
+_WITHIN = frozenset("from in at".split())
 _LINKS, _MARK = re.compile(r"[,;/|]"), re.compile(r"(?:\n|^)[ \t]*[-*+•·–][ \t]")
 _HEDGES = frozenset("or maybe perhaps possibly probably alternatively likely also and else".split())
 FRAME = ARTICLES | BE | _HEDGES | languages.FRAME | languages.COPULAS | listed("rows.frame")
@@ -77,7 +78,9 @@ def lacks_some(reading: Reading, answers: Sequence[Sequence[Occurrence]], prompt
     since, broken = last_retraction(reading), False
     pieces = [p for p in _pieces(reading, inside, prompted) if tokens[p.start].start >= since]
     pieces = [p for p in pieces if tokens[reading.sentences[reading.sentence_of[p.start]].start].text not in _WHEN]
+    pieces = [*_without_denied(reading, pieces)]
     for row in (*_inline_rows(reading, pieces), *_line_rows(reading, pieces)):
+        row = [*takewhile(lambda item: _WITHIN.isdisjoint(tokens[i].text for i in item), row)] or row
         mine = [{where[i] for i in item if i in where} for item in row]
         said = len(set[int]().union(*mine))
         alike = [not own and _is_alike([tokens[i] for i in item], named) for item, own in zip(row, mine, strict=True)]
@@ -89,6 +92,18 @@ def lacks_some(reading: Reading, answers: Sequence[Sequence[Occurrence]], prompt
             return True
         broken = broken or (said > 0 and len(row) >= min(len(answers), SHORT_ROW) and any(alike))
     return broken
+
+
+def _without_denied(reading: Reading, pieces: Sequence[_Piece]) -> Iterator[_Piece]:
+    """Without the row of `not red, yellow and blue`."""
+    denied = False
+    for piece in pieces:
+        token = reading.tokens[piece.start]
+        denied = token.text == "not" or (
+            denied and not _opens(reading, piece.start) and (piece.joint or "," in token.gap)
+        )
+        if not denied:
+            yield piece
 
 
 def says_all_by_one_name(reading: Reading, names: Sequence[Sequence[str]], prompted: Prompted) -> bool:

@@ -18,7 +18,7 @@ _CASED = re.compile(r"[A-Za-z\u00c0-\u024f\u0370-\u052f]")
 _MARKS = {name: "|".join(told.split(",")) for name, told in language_tables()["caseless"].items()}
 _DENIED = re.compile(_MARKS["denied"])
 _STOPS = ",，、。．;；：:!！?？\n؛،।"
-_IN_NUMBER = r"(?<=\d),(?= ?\d)"
+_IN_NUMBER = r"(?:(?<=\d),(?=\d)|(?:(?<=\D\d)|(?<=\D\d\d)),(?= \d{4}))"  # "July 20, 1969"
 _STOP = rf"(?!{_IN_NUMBER})[{_STOPS}]"
 _CLAUSE = re.compile(rf"(?:{_IN_NUMBER}|[^{_STOPS}])+?(?:(?:{_MARKS['denied behind']})|(?={_STOP}|\Z))")
 _TOPIC = re.compile(rf"(?:^|{_MARKS['topic']})[\s「『《\"'“]*(?:\S{{1,20}}[(（])?\Z")

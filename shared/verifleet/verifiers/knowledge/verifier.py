@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any, ClassVar
 
+from verifleet.reading.courtesies import without_courtesies, without_next_question
 from verifleet.reading.final_answer import Extraction, extract_answer
 from verifleet.reading.struck import without_struck
 from verifleet.reading.tables import without_other_cells
@@ -24,7 +25,6 @@ from verifleet.verifiers.knowledge.base import KnowledgeBase
 from verifleet.verifiers.knowledge.choices import chosen
 from verifleet.verifiers.knowledge.claims import of_another_subject
 from verifleet.verifiers.knowledge.comparisons import compared
-from verifleet.verifiers.knowledge.courtesies import without_courtesies, without_next_question
 from verifleet.verifiers.knowledge.golds import Gold, read_gold
 from verifleet.verifiers.knowledge.guards import DENIALS, Answer, commit, held_back, outermost
 from verifleet.verifiers.knowledge.languages import english_of, language_of

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from verifleet.reading.struck import blank, blanks
-from verifleet.verifiers.knowledge.lists import expression
+from verifleet.reading.words import data
 
 _NEXT_QUESTION = re.compile(r"^[ \t]{0,4}(?:Question|Q|User|Human)[ \t]?\d{0,2}:[ \t]*([^\n]{1,500})", re.MULTILINE)
-_IDIOM = expression("courtesies.idioms", r"(?=\W|$)")
+_PHRASES = {name: "|".join(phrases) for name, phrases in data("courtesies").items()}
+_IDIOM = re.compile(rf"(?:{_PHRASES['idioms']})(?=\W|$)", re.IGNORECASE)
 """These hold "or", "not" and "no" that choose and deny nothing."""
-_BEFORE = expression("courtesies.courtesies", r"[.!:]+(?=\s)", r"\s*")
-_BEHIND = expression("courtesies.farewells", r"[.!]*\s*\Z", r"(?<=[\n.!?])\s*")
+_BEFORE = re.compile(rf"\s*(?:{_PHRASES['courtesies']})[.!:]+(?=\s)", re.IGNORECASE)
+_BEHIND = re.compile(rf"(?<=[\n.!?])\s*(?:{_PHRASES['farewells']})[.!]*\s*\Z", re.IGNORECASE)
 
 
 def without_next_question(text: str, prompt: str) -> str:

@@ -302,3 +302,36 @@ def test_names_conditions_and_steps_around_an_answer_are_read(
 def test_an_arrow_that_tells_where_something_goes_concludes_nothing(response: str) -> None:
     assert score("5", response) == 1.0
     assert score("0", response) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "I got 3 but the key says 4",
+        "I got 3, but the answer key says 4.",
+        "I get 3. The answer key says 4.",
+        "I got 3, but according to the answer key it is 4.",
+        r"\boxed{3} (the key says 4)",
+    ],
+)
+def test_what_a_key_says_is_not_what_the_response_says(response: str) -> None:
+    assert (score("3", response), score("4", response)) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "According to the answer key, the answer is 4.",
+        "My result is 3 but the expected answer is 4.",
+        r"I got 3 but the key says \boxed{4}",
+    ],
+)
+def test_an_answer_told_from_a_key_is_no_own_answer(response: str) -> None:
+    assert score("4", response) == 0.0
+
+
+@pytest.mark.parametrize(
+    "response", ["The key says 4, and so the answer is 4.", "The key has 4 teeth.", "The key step gives 4."]
+)
+def test_a_value_beside_a_key_is_an_answer(response: str) -> None:
+    assert score("4", response) == 1.0

@@ -38,7 +38,8 @@ _SUPPOSED = spoken(
 )
 _BY_OTHERS = spoken(
     rf"""(?:(?:^|[.!?;:,\n]\s*|\b(?:but|so) )(?:{phrased("stance.others")}) (?:[a-z]+ ){{0,3}}
-    (?:{phrased("stance.thinking")})\b|{phrased("stance.mistaken")})[^,;.\n]*$"""
+    (?:{phrased("stance.thinking")})\b|{phrased("stance.mistaken")}|
+    {phrased("stance.told")})[^,;.\n]*$"""
 )
 _NOT_SO = spoken(
     r"""[^,;.]*\b(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?: not|n['’]t)|cannot)\b"""
@@ -70,7 +71,7 @@ def supposed(text: str, at: int) -> bool:
 
 
 def by_others(text: str, at: int) -> bool:
-    """Whether the clause before a place has what follows as somebody else's answer, or as a mistake."""
+    """Whether the clause before a place has what follows as somebody else's answer, that of a key, or as a mistake."""
     return _BY_OTHERS.search(text[max(0, at - REACH) : at]) is not None
 
 

@@ -18,7 +18,7 @@ from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_before
 from verifleet.verifiers.math.answer.readings import fits
 from verifleet.verifiers.math.answer.restated import Restated, agreed, contradicted, exactly_after, restated, said_about
-from verifleet.verifiers.math.answer.stance import WAVERING, denied
+from verifleet.verifiers.math.answer.stance import WAVERING, by_others, denied
 from verifleet.verifiers.math.answer.value import Stated, behind_copula, closed, comparable, named_value, without_aside
 from verifleet.verifiers.math.answer.wording import said_meaning, words
 from verifleet.verifiers.math.question import NOTHING, Question, fold, stem
@@ -149,11 +149,14 @@ def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
     reason = opening and asked.kind and not named_meaning(words(main))
     if (reason or phrases.REMARK.match(main)) and not runs_of(in_digits(main) if _SINGULAR.match(main) else main):
         return True
+    runs = runs_of(sentence)
+    if runs and all(by_others(sentence, run.start) for run in runs):
+        return True
     if WAVERING.search(sentence):
         return False
     if phrases.CONTINUED.match(sentence):
         return True
-    if runs_of(sentence) and _of_others(sentence, above, asked):
+    if runs and _of_others(sentence, above, asked):
         return True
     if phrases.RESULT.search(masked):
         return False

@@ -258,3 +258,18 @@ def test_a_name_is_the_same_in_other_letters_and_cut_short(question: str, answer
 def test_values_beside_signs_and_words_that_change_them(prompt: str, answer: str, right: str, wrong: str) -> None:
     assert judge(prompt, right, answer).score == 1.0
     assert judge(prompt, wrong, answer).score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("response", "answer", "score"),
+    [
+        ("sin(x)", "-sin(x)", 0.0),
+        ("The derivative is −sin(x).", "-sin(x)", 1.0),
+        ("$-\\sin(x)$", "-sin(x)", 1.0),
+        ("-x^2", "x^2", 0.0),
+        ("- x^2", "x^2", 1.0),
+        ("- Paris", "Paris", 1.0),
+    ],
+)
+def test_a_formula_has_its_sign(response: str, answer: str, score: float) -> None:
+    assert judge("What is the derivative?", response, answer).score == score

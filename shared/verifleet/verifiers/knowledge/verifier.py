@@ -12,6 +12,7 @@ from verifleet.reading.courtesies import without_courtesies, without_next_questi
 from verifleet.reading.final_answer import Extraction, extract_answer
 from verifleet.reading.struck import without_struck
 from verifleet.reading.tables import without_other_cells
+from verifleet.reading.tex import signed_alike
 from verifleet.verification import (
     EMPTY_ANSWER,
     BaseVerifier,
@@ -274,10 +275,11 @@ def _committed(
 def _places(case: _Case, gold: Gold, golds: Sequence[Gold], question: Question) -> list[Occurrence]:
     if (meant := verdict(gold.words)) is not None:
         return stated_verdict(case.reading, meant)
-    of = case.reading.sentence_of
+    text, tokens, of = case.reading.text, case.reading.tokens, case.reading.sentence_of
     units = {g.meant.quantity.unit for g in golds if g.meant}
-    occurrences = find(case.reading.tokens, gold, units, case.prompt, case.reading.text)
-    occurrences = [o for o in occurrences if gold.date is not None or gold.name or of[o.start] == of[o.end - 1]]
+    found = find(tokens, gold, units, case.prompt, text)
+    found = [o for o in found if signed_alike(text, tokens[o.start].start, gold.raw)]
+    occurrences = [o for o in found if gold.date is not None or gold.name or of[o.start] == of[o.end - 1]]
     if case.options.tolerance is not None and gold.meant is not None and question.asked != "when":
         occurrences += find_quantities(case.reading.tokens, gold.meant, (), case.options.tolerance)
     return occurrences
@@ -301,6 +303,7 @@ def _nothing_else(case: _Case, gold: Gold) -> Occurrence | None:
         return None  # ">7" and "7+" have no other words than "7"
     occurrence = Occurrence(content[0], content[-1] + 1)
     whole = bounded(tokens, occurrence.start, occurrence.end)
+    whole &= signed_alike(case.reading.text, tokens[occurrence.start].start, gold.raw)
     return occurrence if whole and _is_bare(case.judged, occurrence) else None
 
 

@@ -37,8 +37,8 @@ from verifleet.verifiers.knowledge.roles import (
     ALL_SAID,
     ANOTHER,
     FILLS,
+    NO_ANSWER,
     OTHER_SIDE,
-    UNDONE,
     Relation,
     fillers,
     relation,
@@ -486,8 +486,8 @@ def _told_by_roles(answer: Answer, kept: Sequence[Occurrence]) -> str:
     others = [o for o in others if not held_back(replace(answer, places=[o]), o)]
     if not mine.isdisjoint((FILLS, ALL_SAID)):
         return ALL_SAID if ALL_SAID in mine and not others else ""
-    if mine <= {OTHER_SIDE, UNDONE}:
-        return OTHER_SIDE if OTHER_SIDE in mine else UNDONE
+    if mine <= NO_ANSWER:
+        return min(mine)
     return RIVAL if others and not any(_is_put_forward(answer, o) for o in kept) else ""
 
 

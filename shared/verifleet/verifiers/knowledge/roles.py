@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
-from verifleet.reading.roles import HAVING_IT_DONE, Deed, Part, deeds, is_head
+from verifleet.reading.arguments import HAVING_IT_DONE, Deed, Part, apposed, deeds, elsewhere, for_another_use, is_head
 from verifleet.verifiers.knowledge.claims import PRONOUNS, deed_of, main_verb
 from verifleet.verifiers.knowledge.clauses import is_verb, lemma, verb_at
 from verifleet.verifiers.knowledge.lists import listed
@@ -20,15 +21,17 @@ from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once, tokenize
 
 FILLS, OTHER_SIDE, ANOTHER, UNDONE = "fills", "other side of the verb", "another deed", "no more than attempted"
+ELSEWHERE = "in another year or round"
+NO_ANSWER = frozenset((OTHER_SIDE, UNDONE, ELSEWHERE))
 ALL_SAID = "all is said"
 """FILLS where the response is the question's own clause with the answer in its place, and nothing beside it."""
 MUTUAL = listed("roles.mutual")
 """Verbs that say the same of both sides: `marry`."""
 _ASKING = frozenset("who whom which what".split())
-_USES = frozenset("for on as could can would to".split())
+_IN_THE_END = frozenset("did succeeded managed".split())
 _DID = frozenset("did does do".split())
 _SLOTS = {"agent": "patient", "patient": "agent"}
-MAX_ASKED, MAX_KIND, MAX_PLAIN = 500, 6, 2
+MAX_ASKED, MAX_KIND, MAX_PLAIN, YEAR = 500, 6, 2, 4
 
 
 class Relation(NamedTuple):
@@ -40,6 +43,9 @@ class Relation(NamedTuple):
     named: bool
     sort: frozenset[str] = frozenset()
     """The noun behind "which"."""
+    years: frozenset[str] = frozenset()
+    round: str = ""
+    """The noun behind "in the" at the end."""
 
 
 @lru_cache(maxsize=1024)
@@ -76,7 +82,9 @@ def relation(prompted: Prompted) -> Relation | None:
         return None
     other = _terms(tokens, (did + 1 or 1, len(tokens))) - {lemma(words[deed.at])}
     named = any(tokens[i].capital for i in range(*part))
-    return Relation(deed_of(words[deed.at]), slot, other, named, _terms(tokens, (1, did or 1)))
+    years = frozenset(t.text for led, t in pairwise(tokens) if led.text == "in" and t.number and len(t.text) == YEAR)
+    last = words[-1] if words[-3:-1] in (["in", "the"], ["at", "the"]) else ""
+    return Relation(deed_of(words[deed.at]), slot, other, named, _terms(tokens, (1, did or 1)), years, last)
 
 
 def _may_be_verb(tokens: Sequence[Token], at: int) -> bool:
@@ -95,17 +103,22 @@ def role(reading: Reading, place: Occurrence, asked: Relation) -> str:
     ends = len(behind) < 2 or ";" in behind[1].gap
     if asked.slot == "agent" and not place.start and [t.text for t in behind[:1]] == ["did"] and ends:
         return ALL_SAID  # "A did; ..."
+    sentence = reading.sentences[reading.sentence_of[place.start]]
     for deed in _deeds(reading, reading.sentence_of[place.start], asked.verb):
         if deed.tried and asked.slot == "agent":
-            told = told or (UNDONE if is_head(tokens, place.start, place.end, deed.agent, deed.near) else "")
+            done = not _IN_THE_END.isdisjoint(t.text for t in tokens[deed.at : sentence.end])
+            his = is_head(tokens, place.start, place.end, deed.agent, deed.near)
+            told = told or (UNDONE if his and not done else "")
         if deed.unreal:
             continue
         near = deed.near and asked.slot == "agent"
         if is_head(tokens, place.start, place.end, deed.part(asked.slot), near):
             same = _is_same(tokens, deed.part(_SLOTS[asked.slot]), asked)
-            if same:
+            if same and elsewhere(tokens, deed, sentence.start, sentence.end, asked.years, asked.round):
+                told = told or ELSEWHERE
+            elif same:
                 return ALL_SAID if _says_all(reading, deed, asked) else FILLS
-            told = told or ("" if same is None or near else ANOTHER)
+            told = told or ("" if same is not False or near else ANOTHER)
             if told == ANOTHER and _leads_in(reading, deed, asked):
                 return OTHER_SIDE
         elif is_head(tokens, place.start, place.end, deed.part(_SLOTS[asked.slot])):
@@ -140,24 +153,12 @@ def fillers(reading: Reading, found: Sequence[Occurrence], asked: Relation, name
             said = _terms(tokens, (first, end))
             own = any(o.start < end and first < o.end for o in found)
             kind = any(tokens[i].capital for i in range(first, end) if tokens[i].text not in ARTICLES) == named
-            if (
-                own
-                or deed.unreal
-                or not kind
-                or not said - asked.other - asked.sort
-                or _is_for_another_use(tokens, deed)
-            ):
+            if own or deed.unreal or not kind or not said - asked.other - asked.sort or for_another_use(tokens, deed):
                 continue
             if named or len(said) <= MAX_PLAIN:
                 first = next(i for i in range(first, end) if tokens[i].capital or not named)  # "many believe A"
                 made += [Occurrence(first, end)] if _is_same(tokens, deed.part(_SLOTS[asked.slot]), asked) else []
     return made
-
-
-def _is_for_another_use(tokens: Sequence[Token], deed: Deed) -> bool:
-    """`A wrote it for the stage`, `A found it could be cleaned`: no more than something done with it."""
-    behind = tokens[deed.patient[1] : deed.patient[1] + 1] if deed.at < deed.patient[0] else ()
-    return any(t.gap == " " and t.text in _USES for t in behind)
 
 
 def _deeds(reading: Reading, number: int, verb: str) -> list[Deed]:
@@ -171,21 +172,13 @@ def _deeds(reading: Reading, number: int, verb: str) -> list[Deed]:
     return once(tokens, ("deeds", number, verb), find)
 
 
-def _apposed(tokens: Sequence[Token], at: int) -> Part:
-    """The name behind a comma: `his mother, Ana Lindt`."""
-    end = at
-    while end < len(tokens) and tokens[end].capital and tokens[end].gap == (" " if end > at else ", "):
-        end += 1
-    return at, end
-
-
 def _is_same(tokens: Sequence[Token], part: Part, asked: Relation) -> bool | None:
     """Whether the other side of a deed is the question's: its words or a pronoun; None if it can't be told."""
     words = [tokens[i] for i in range(*part)]
     said = _terms(tokens, part)
     if not said and not any(t.text in PRONOUNS for t in words):
         return None
-    if said <= asked.other or not asked.other.isdisjoint(_terms(tokens, _apposed(tokens, part[1]))):
+    if said <= asked.other or not asked.other.isdisjoint(_terms(tokens, apposed(tokens, part[1]))):
         return True
     if asked.named and any(t.capital and lemma(t.base) not in asked.other for t in words):
         return False

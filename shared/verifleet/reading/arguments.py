@@ -8,7 +8,7 @@ part of a thing tells where one ends; whether a word is a verb is told from outs
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from typing import NamedTuple
 
 from verifleet.reading.document import Word
@@ -30,11 +30,12 @@ _TRYING = frozenset(
 _MANAGING = frozenset(
     "manage managed manages proceed proceeded come came comes help helped helping happened able".split()
 )
-HAVING_IT_DONE = frozenset(
-    "ask asked asking pay paid paying hire hired commission commissioned get got force forced make made persuade "
-    "persuaded invite invited employ employed engage engaged order ordered choose chose chosen appoint appointed urge "
-    "urged lead led inspire inspired enable enabled allow allowed cause caused".split()
-)
+HAVING_IT_DONE = frozenset("pay paid paying hire hired commission commissioned get got force forced make made".split())
+HAVING_IT_DONE |= frozenset("persuade persuaded employ employed engage engaged lead led cause caused".split())
+_ASKING = frozenset("ask asked asking invite invited order ordered choose chose chosen appoint appointed".split())
+_ASKING |= frozenset("urge urged inspire inspired enable enabled allow allowed".split())
+_OTHER_ROUNDS = frozenset("semi quarter first second third 1th 2th 3th previous next last earlier later".split())
+_USES = frozenset("for on as could can would to".split())
 _RELATIVE = frozenset("who which that whom whose".split())
 _JOINTS = frozenset("and but or".split())
 _PREPOSITIONS = frozenset("in on at by from for with during since until as into per via to within among of".split())
@@ -44,7 +45,7 @@ _BOUNDS |= _PREPOSITIONS | _JOINTS | _RELATIVE
 _ARTICLES = frozenset("a an the his her its their".split())
 _APPOSED = _ARTICLES | _RELATIVE | frozenset("born then known called one himself herself".split())
 _BREAKS = re.compile(r"[^\s\w\"'“”‘’«»*_`-]|\n|\s-\s")
-_REACH, _DEPTH, _LONG = 12, 3, 24
+_REACH, _DEPTH, _LONG, _YEAR = 12, 3, 24, 4
 
 
 class Deed(NamedTuple):
@@ -92,7 +93,7 @@ def deeds(
                 behind = _thing_before(words, that, start, is_verb)
         near = subject[1] < at and words[subject[1]].text in _RELATIVE | {"to"}
         directly = near and "to" in helping and words[subject[1]].text == "to" and subject[0] > start
-        tried = led in _TRYING | _NEARLY or (directly and words[subject[0] - 1].text not in HAVING_IT_DONE)
+        tried = led in _TRYING | _NEARLY or (directly and words[subject[0] - 1].text not in HAVING_IT_DONE | _ASKING)
         unreal = unreal or tried or ("to" in helping and led not in _MANAGING and is_verb(first - 1))
         yield Deed(at, subject, behind, near, unreal, tried)
 
@@ -218,3 +219,39 @@ def is_head(words: Sequence[Word], start: int, end: int, part: Part, near: bool 
     led += [word.text for word in words[part[0] : start] if word.text == "of"]
     last = words[end - 1]
     return not led and (end == part[1] or (words[end].text == "of" and last.text == last.base))
+
+
+def apposed(words: Sequence[Word], at: int) -> Part:
+    """The name behind a comma: `his mother, Ana Lindt`."""
+    end = at
+    while end < len(words) and words[end].capital and words[end].gap == (" " if end > at else ", "):
+        end += 1
+    return at, end
+
+
+def for_another_use(words: Sequence[Word], deed: Deed) -> bool:
+    """`A wrote it for the stage`, `A found it could be cleaned`: no more than something done with it."""
+    behind = words[deed.patient[1] : deed.patient[1] + 1] if deed.at < deed.patient[0] else ()
+    return any(word.gap == " " and word.text in _USES for word in behind)
+
+
+def elsewhere(words: Sequence[Word], deed: Deed, start: int, end: int, years: Container[str], last: str) -> bool:
+    """`A beat B in 2009` where another year is asked for, `A beat B in the semi-final` where the final is.
+
+    `last` is the noun of what was asked for, the final; `start` and `end` those of the sentence.
+    """
+    at = max(deed.at + 1, deed.agent[1], deed.patient[1])
+    first = min(deed.at, *(part[0] for part in (deed.agent, deed.patient) if part[0] < part[1]))
+    lead = [i for i in range(max(start, first - _DEPTH), first) if words[i].text == "in"]
+    stop = next((i for i in range(at, end) if ";" in words[i].gap), end)
+    for i in (at, *lead[:1]):
+        led = words[i : min(end, i + _DEPTH + 1)]
+        if not led or led[0].text not in ("in", "at") or (i == at and led[0].gap.strip(" ,")):
+            continue
+        year = led[1].text if len(led) > 1 and led[1].number and len(led[1].text) == _YEAR else ""
+        if years and year and not any(word.text in years for word in words[start:stop]):
+            return True
+        inside = [word.text for word in led[1:] if word.text not in _ARTICLES and not word.number]
+        if last and (inside[:1] == [f"semi-{last}"] or (inside[1:2] == [last] and inside[0] in _OTHER_ROUNDS)):
+            return True
+    return False

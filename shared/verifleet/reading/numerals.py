@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
@@ -24,6 +25,9 @@ _ORDINALS |= {w[:-1] + "ieth": n for w, n in _TENS.items()}
 _ORDINALS |= {"hundredth": 100, "thousandth": 1000, "millionth": 10**6}
 _DECADES = {w[:-1] + "ies": f"19{n}s" for w, n in _TENS.items()}
 MAX_NUMBER_WORDS, MAX_DECIMALS = 30, 8
+EXACT = 1e-9
+PRECISE = 5
+"""Digits from which a number is not rounded."""
 _NOUGHT, _WHOLE = frozenset("oh aught ought".split()), frozenset("round even full good whole cool solid".split())
 _PARTS_OF = frozenset("half quarter third of".split())
 FIRST_WORDS = frozenset(SCALES) | frozenset(_UNITS) | frozenset(_TENS) | frozenset(_ORDINALS) | frozenset(_DECADES)
@@ -219,3 +223,15 @@ def significant_digits(value: Decimal) -> int:
 def rounded(value: Decimal, digits: int) -> Decimal:
     """The value rounded half up to so many significant digits."""
     return value.quantize(Decimal(1).scaleb(value.adjusted() - digits + 1), ROUND_HALF_UP)
+
+
+def is_precise(text: str) -> bool:
+    """Whether a number has so many digits that it is not rounded."""
+    value = decimal_of(text)
+    return value is not None and significant_digits(value) >= PRECISE
+
+
+def only_shifted(value: float, other: float | None) -> bool:
+    """Whether a value differs from another by a power of ten alone: no rounding comes of that."""
+    shift = math.log10(value / other) if value > 0 and other and other > 0 else 0.5
+    return abs(shift - round(shift)) < EXACT

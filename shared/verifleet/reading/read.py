@@ -23,8 +23,8 @@ from verifleet.reading.words import (
     fold,
     idioms_in,
     lemma,
+    offices,
     phrases_of,
-    roles,
     sense,
     stem,
     table,
@@ -463,7 +463,7 @@ def _body_before(found: Sequence[Token], verb: int) -> str:
     """The body that is the subject of a verb: "La Sûreté du Québec a retrouvé", "Comisión Nacional de X declaró"."""
     subject = [token for token in found[:verb] if token.low not in _AUXILIARIES]
     inside = [token for token in subject if token.low not in _INSIDE and token.low not in words_of("es", "stop")]
-    named = all(token.text[:1].isupper() or token.low in roles() for token in inside)
+    named = all(token.text[:1].isupper() or token.low in offices() for token in inside)
     return _named(inside, roles_only=True) if named and len(subject) <= MAX_BODY else ""
 
 
@@ -487,7 +487,7 @@ def _named(found: Sequence[Token], *, roles_only: bool = False) -> str:
         return ""  # "Eight confirmed dead"
     if len(found) == 1 and found[0].low in data("languages")["no_speaker"].split():
         return ""
-    if not any(token.low.lstrip("@#") in roles() for token in found):
+    if not any(token.low.lstrip("@#") in offices() for token in found):
         if roles_only or not all(token.text[:1].isupper() or token.kind == "handle" for token in found):
             return ""
         if any(sense(token.low, "en").name for token in found):

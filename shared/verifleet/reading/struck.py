@@ -23,6 +23,8 @@ _LOWERED = re.compile(r"(<sup>)(?=\d)|</?su[bp]>", re.IGNORECASE)
 """`H<sub>2</sub>O`, `10<sup>8</sup>`."""
 _MATHS = re.compile(r"\$(?=[^\s$])(?!\d[^$\n]{0,60}\s)(?:\\[a-z]{2,8}\{)?([^$\n]{1,60}?)\}?(?<=\S)\$(?!\w)")
 """`$x$`, `$\\text{Oslo}$`, no sums of money."""
+_TEX = re.compile(r"\$(?=[^\s$])(?=[^$\n]{0,80}[\\{])([^$\n]{1,160})(?<=\S)\$(?!\w)")
+"""`$5\\,\\text{km}$`: no money where there is a command of LaTeX."""
 _COUNTED = re.compile(r'"(?:[a-z]|[a-z_ ]*\d+)"\s*:', re.IGNORECASE)
 """A key that only counts: `"a": "Paris"`, `"guess 2": "Lyon"`."""
 _CROSSES = "❌✗✘❎🚫👎"
@@ -38,7 +40,7 @@ def without_struck(text: str) -> str:
 
     A cross marks the piece before it; where the text begins with a mark, the piece behind it.
     """
-    text = _FIRST.sub(blank, without_tex(text))
+    text = _FIRST.sub(blank, without_tex(_TEX.sub(r" \1 ", text)))
     text = _LOWERED.sub(lambda tag: "^" * bool(tag[1]) + "\u200b" * (len(tag[0]) - bool(tag[1])), text)
     text = _TAG.sub(lambda tag: "\n" + blank(tag)[1:] if tag["block"] else blank(tag), _STRUCK.sub(blank, text))
     text = _MATHS.sub(lambda m: m[1].rjust(m.end(1) - m.start()).ljust(len(m[0])), text)

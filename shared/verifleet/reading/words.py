@@ -144,9 +144,9 @@ def phrases_of(language: str, kind: str) -> tuple[tuple[str, ...], ...]:
 
 
 @cache
-def roles() -> frozenset[str]:
+def offices() -> frozenset[str]:
     """Words for offices and bodies that speak: "minister", "police"."""
-    return frozenset(data("languages")["roles"].split())
+    return frozenset(data("languages")["offices"].split())
 
 
 @cache

@@ -11,7 +11,7 @@ from verifleet.reading.legible import legible
 from verifleet.reading.lexicon import Lexicon
 from verifleet.reading.reposts import find_repost
 from verifleet.reading.tokens import Token, tag_parts, tokens
-from verifleet.reading.words import endings_of, fold, roles, sense
+from verifleet.reading.words import endings_of, fold, offices, sense
 
 LONGEST_SOURCE = 5
 """Words of a name of a medium behind a headline: "… - Yahoo! News Canada"."""
@@ -86,7 +86,7 @@ def _one(first: list[Token], second: list[Token], language: str) -> bool:
     """Whether two parts of a sentence are one statement: the second says something or who says it, and one leans."""
     if _is_name(first) and not names_topic(first, language):
         return False
-    who = len(second) <= LONGEST_SOURCE and any(token.low in roles() for token in second)
+    who = len(second) <= LONGEST_SOURCE and any(token.low in offices() for token in second)
     says = any(token.kind == "number" or tells(token, language) for token in second)
     return who or (says and (leans(first, language) or leans(second, language)))
 
@@ -277,7 +277,7 @@ def _parted(body: list[Token], telling: list[bool], cut: bool) -> list[list[Toke
         whole = long and any(telling[index - len(parts[-1]) : index])
         following = body[index + 1] if index + 1 < len(body) else None
         quotes = token.kind == "handle" and following is not None and following.text[0] in ":@"
-        quotes &= not any(one.low in roles() for one in parts[-1][-2:])  # "PM @leehsienloong: Haze could last"
+        quotes &= not any(one.low in offices() for one in parts[-1][-2:])  # "PM @leehsienloong: Haze could last"
         breaks = token.kind in ("line", "url") or (token.text in _OPENED and index > closed) or quotes
         if token.text == ":" and (index + 1 == len(body) or not body[index + 1].glued):
             dated = following is not None and following.text.isupper() and len(following.text) >= SHORTEST

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from typing import Literal
 
 from verifleet.agents.facts.types import Fact, Quantity, Statement, Status
-from verifleet.reading.words import LANGUAGES, NO_LONGER, data, fold, lemma, roles, stem
+from verifleet.reading.words import LANGUAGES, NO_LONGER, data, fold, lemma, offices, stem
 
 Stance = Literal["supports", "refutes", "updates", "neutral"]
 ANSWERABLE = frozenset({"official", "news", "sensor"})
@@ -23,7 +23,7 @@ def of_sensor(fact: Quantity) -> bool:
 
 def of_office(fact: Fact) -> bool:
     """Whether an office or an agency is said to say so, not a newsroom that is known by its name alone."""
-    return not frozenset(fact.attributed_to.split()).isdisjoint(roles())
+    return not frozenset(fact.attributed_to.split()).isdisjoint(offices())
 
 
 @cache

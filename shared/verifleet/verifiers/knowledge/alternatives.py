@@ -46,7 +46,7 @@ def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[
         led = led and "between" not in prompted.words and [t.text for t in tokens[occurrence.end :][:1]] == ["and"]
         if undecided and (led or any(t.text in _UNDECIDED for t in tokens[sentence.start : at])):
             return "alternatives"
-        apart = beside and tokens[at].gap.strip() != ""
+        apart = beside and tokens[at].gap.strip() != "" and _names_another(tokens[at + 1 : sentence.end])
         apart = apart or word == "alternatively" or [t.text for t in tokens[at : at + 3]] == ["as", "well", "as"]
         apart = apart and at == occurrence.end and sentence.end - at <= ITEM_WORDS + 2 * (word == "as")
         if apart and not (_both_sides(at, occurrences) or retitled(tokens, at) or prompted.plural):
@@ -82,6 +82,12 @@ def _foreign_or(tokens: Sequence[Token], at: int, occurrence: Occurrence, occurr
 def _could_be(tokens: Sequence[Token], at: int) -> bool:
     behind = tokens[at + 1].text if at + 1 < len(tokens) else ""
     return tokens[at].text in ("could", "might", "may") and behind in ("be", "also", "have")
+
+
+def _names_another(behind: Sequence[Token]) -> bool:
+    """`Oslo - or Bergen`, `elm - or oak`; `watt - or joule per second` says it in other words."""
+    words = [t for t in behind if t.text not in ARTICLES]
+    return any(t.capital or t.number for t in words[:1]) or len(words) == 1
 
 
 def _in_or_list(

@@ -5,12 +5,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterator, Sequence
 from decimal import ROUND_DOWN, Decimal
 from typing import NamedTuple
 
-from verifleet.reading.numerals import decimal_of, ordinal_of, rounded, significant_digits
+from verifleet.reading.numerals import (
+    EXACT,
+    decimal_of,
+    is_precise,
+    only_shifted,
+    ordinal_of,
+    rounded,
+    significant_digits,
+)
 from verifleet.reading.units import DEGREES, UNITS_OF_SIZE, converted, measures
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS
@@ -32,7 +39,6 @@ ROUNDED_SHARE = 0.05
 HALF_A_DEGREE = 0.5
 HEDGED = 2.0
 """What a fraction may be off on the side that "a little over" tells."""
-EXACT = 1e-9
 _HEDGES = {1: {"over", "above", "more"}, -1: {"under", "below", "less", "nearly", "almost"}}
 _AHEAD = frozenset("before ahead prior until till short shy approaching near nearly almost toward towards".split())
 _NUMBERED = frozenset("place version release section chapter figure item page paragraph clause article rule".split())
@@ -40,8 +46,6 @@ _ON_BIRTHDAYS = frozenset("must has had he she they it and when while".split())
 REACH = 4
 """So many words may stand between a unit and its number behind it."""
 DECIMALS = Decimal("0.05")
-PRECISE = 5
-"""Digits from which a number is not rounded."""
 ROUNDING = 0.005
 """Relative difference that rounding in another unit may leave."""
 # Above this a number of two or more digits is read as a rounded one, below only behind "about" and the like.
@@ -325,7 +329,7 @@ def _same(tokens: Sequence[Token], said: Quantity, meant: Meant, given: Collecti
         if value is None or said.value is None:
             return None
         near = EXACT if said.unit in given and not said.units[1:] else ROUNDING
-        near = near / 10 if _only_shifted(value, own.value) and _is_precise(said) else near
+        near = near / 10 if only_shifted(value, own.value) and is_precise(said.text) else near
         near = HALF_A_DEGREE if near == ROUNDING and own.unit in DEGREES else near * max(abs(value), abs(said.value))
         return False if abs(value - said.value) <= near else None
     if not own.unit and said.unit != meant.scale and (measures(said.unit) if meant.scale else said.unit == "percent"):
@@ -342,17 +346,6 @@ def _same(tokens: Sequence[Token], said: Quantity, meant: Meant, given: Collecti
     if exact is None or (same and not said.units[1:]):
         return exact
     return False if _rounds(said, own) else None
-
-
-def _is_precise(said: Quantity) -> bool:
-    value = decimal_of(said.text)
-    return value is not None and significant_digits(value) >= PRECISE
-
-
-def _only_shifted(value: float, other: float | None) -> bool:
-    """Whether units differ by a power of ten alone: no rounding comes of that."""
-    shift = math.log10(value / other) if value > 0 and other and other > 0 else 0.5
-    return abs(shift - round(shift)) < EXACT
 
 
 def _rounds(said: Quantity, meant: Quantity) -> bool:

@@ -335,3 +335,42 @@ def test_an_answer_told_from_a_key_is_no_own_answer(response: str) -> None:
 )
 def test_a_value_beside_a_key_is_an_answer(response: str) -> None:
     assert score("4", response) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "right", "wrong"),
+    [
+        ("How many apples does Jo have?", "Sam has 12 apples and Jo has 15.", "15", "12"),
+        ("How many apples does Sam have?", "Sam has 12 apples and Jo has 15.", "12", "15"),
+        ("How many apples does Jo have?", "Jo has 15 apples, while Sam has 12.", "15", "12"),
+        ("Jo has 3 more than Sam. How many has Jo?", "Jo has 15 apples. Sam has 12.", "15", "12"),
+        ("How many blue balls?", "There are 3 red balls and 4 blue balls.", "4", "3"),
+        ("How many red balls are there?", "There are 3 red balls and 4 blue balls in it.", "3", "4"),
+        ("How old is Tom?", "Tom is 7 and Ann is 5.", "7", "5"),
+        ("What is Tom's age?", "Tom's age is 7 and Ann's age is 5.", "7", "5"),
+        ("How much is the pen?", "The pen costs $2 and the book costs $5.", "2", "5"),
+        ("How many girls are in the class?", "There are 14 boys and 16 girls in the class.", "16", "14"),
+    ],
+)
+def test_of_two_subjects_the_one_that_is_asked_about_counts(prompt: str, response: str, right: str, wrong: str) -> None:
+    assert (score(right, response, prompt), score(wrong, response, prompt)) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "values"),
+    [
+        ("How many apples does Kim have?", "Sam has 12 apples and Jo has 15.", ("12", "15")),
+        ("How many apples do they have together?", "Sam has 12 apples and Jo has 15.", ("12", "15")),
+        ("How many children are there?", "There are 14 boys and 16 girls.", ("14", "16")),
+    ],
+)
+def test_of_two_subjects_none_counts_that_is_not_asked_about(
+    prompt: str, response: str, values: tuple[str, ...]
+) -> None:
+    assert [score(value, response, prompt) for value in values] == [0.0, 0.0]
+
+
+def test_a_sentence_about_the_same_one_goes_on() -> None:
+    prompt = "Jo has 12 apples. She buys 3. How many apples does Jo have?"
+    assert score("15", "Jo had 12 apples. She bought 3, so she has 15.", prompt) == 1.0
+    assert score("15", "Jo had 12 apples. Adding 3 gives 15.", prompt) == 1.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Final
@@ -233,8 +234,9 @@ class Question:
     @cached_property
     def topic(self) -> frozenset[str]:
         """The stems of the words that say what is asked for: those of its last sentence."""
-        last = re.split(r"[.!?]\s+(?=\S)", self.lower.strip())[-1]
-        return frozenset(stem(word) for word in re.findall(r"[a-z]{3,}", last) if word not in _EVERYDAY)
+        last = re.split(r"[.!?]\s+(?=\S)", self.text.strip())[-1]
+        words = re.findall(r"(?i:[a-z]{3,})|(?<=[a-z,]\s)[A-Z][a-z]\b", last)  # Jo
+        return frozenset(stem(word) for word in map(str.lower, words) if word not in _EVERYDAY)
 
     sorts = _says(
         r"\b(?:arrange|order|sort|rank|put)\b[^?!]{0,80}\b(?:order|(?:least|smallest|lowest|largest|greatest) to)\b"
@@ -265,6 +267,11 @@ NOTHING: Final = Question("")
 def stem(word: str) -> str:
     """The letters by which a word is told from others."""
     return word[:6]
+
+
+def stems(words: Iterable[str]) -> frozenset[str]:
+    """The stems of words in any case, of `Tom's` that of the name."""
+    return frozenset(stem(word.lower().partition("'")[0].partition("’")[0]) for word in words)
 
 
 def fold(text: str) -> str:

@@ -19,9 +19,17 @@ from verifleet.verifiers.math.answer.bounds_in_words import bound_before
 from verifleet.verifiers.math.answer.readings import fits
 from verifleet.verifiers.math.answer.restated import Restated, agreed, contradicted, exactly_after, restated, said_about
 from verifleet.verifiers.math.answer.stance import WAVERING, by_others, denied
-from verifleet.verifiers.math.answer.value import Stated, behind_copula, closed, comparable, named_value, without_aside
+from verifleet.verifiers.math.answer.value import (
+    NAMED,
+    Stated,
+    behind_copula,
+    closed,
+    comparable,
+    named_value,
+    without_aside,
+)
 from verifleet.verifiers.math.answer.wording import said_meaning, words
-from verifleet.verifiers.math.question import NOTHING, Question, fold, stem
+from verifleet.verifiers.math.question import NOTHING, Question, fold, stem, stems
 from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, blank, runs_of, whole_run, without_formulas
 
 MAX_SENTENCE = 8_000
@@ -42,6 +50,7 @@ _SINGULAR = re.compile(r"\s*(?:which|this|that|it)\b", re.IGNORECASE)
 _OTHERS = re.compile(r"\b(?:students?|friends?|classmates?|someone|somebody|people)\b", re.IGNORECASE)
 _DECORATION = re.compile(r"(?:\n\s*[-•]\s+(?=\d)|[\s*_:>#\"“”`•])*")
 _LIST_SIGN = re.compile(r"(?:\s*[-•]\s+)?" + _DECORATION.pattern)
+_OF_ANOTHER = re.compile(r"\s*(?:(?P<while>while|whereas)\s+)?(?P<name>[A-Z][a-z]+)(?:['’]s)?\s")
 _BRACKETED = re.compile(r"\s*\((?=[^)]*\b[A-Za-z]{2,}\s+[a-z]{3,})")
 MAX_SENTENCES = 60
 _CONTENT = re.compile(r"[^\W_]|[\\$∅∞]")
@@ -142,6 +151,11 @@ def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
     masked = without_formulas(sentence)
     if phrases.COURTESY.search(masked) or _mentions(sentence, asked):
         return True
+    other = _OF_ANOTHER.match(sentence)
+    if other and (other["while"] or other["name"] in asked.text) and NAMED.match(other["name"]) and runs_of(above):
+        here, before = (stems(re.findall(r"\w+", text)) & asked.topic for text in (sentence, above))
+        if here < before and stem(other["name"].lower()) not in here:
+            return True
     if phrases.CHECK.match(sentence) or _TICKED.search(sentence):
         return bool(runs_of(above)) and not _finds(sentence, above)
     opening = phrases.OPENING.match(masked)

@@ -12,7 +12,7 @@ from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_before
 from verifleet.verifiers.math.answer.stance import unsaid
 from verifleet.verifiers.math.answer.wording import undressed
-from verifleet.verifiers.math.question import Question, stem
+from verifleet.verifiers.math.question import Question, stem, stems
 from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, Run, measured, runs_of, whole_run, without_formulas
 from verifleet.verifiers.math.syntax.vocabulary import NUMBERED
 
@@ -49,6 +49,11 @@ _THEN_NAMED = re.compile(r"([^=,;]+)[,;]\s(?=[^=,;\d]{1,12}=)")
 _WHOLE = re.compile(r"them\b|(?:the|these|those|all|our)\s(?:[a-z]+\s)?\d")
 _PARTED = re.compile(r"[\d)}$½⅓⅔¼¾⅛]\*{0,2}\s+(?:[a-z]+\s+)?of\s+(?:the|these|those|all|our)\s+(?:[a-z]+\s+)?\$?$")
 _AND_THE = re.compile(r"\band\s(?:the|its|a)\s(?P<noun>[a-z]+)\s[\s$]*$")
+NAMED = re.compile(
+    r"(?!(?:I|He|She|They|You|Each|There|The|An?|So|It|This|That|In|If|Then|Thus|Hence|But|Now|We)\b)[A-Z][a-z]+(?![A-Za-z])"
+)
+_THING = re.compile(r"(?!(?:in|on|of|at|for|with|from|to|the|left|per|each)\b)")
+_DETERMINERS = frozenset("the his her its their my our".split())
 _BORDERS = frozenset("and but while whereas or y e et und и".split())
 
 _NAME = re.compile(
@@ -175,6 +180,9 @@ def _chosen(runs: list[Run], asked: Question) -> Run | None:
     if that_is or all(map(_CHAINED.fullmatch, gaps[1:])):  # 1/2 · base · height = 1/2 · 10 · 6 = 30
         return values[-1]
     total = [run for run in values if _TOTAL_OF.search(run.before())]
+    own = None if total else _of_their_own(values, asked)
+    if own is not None:
+        return own[0] if own else None
     counted = [run for run in values if run.after and run.after[0].text.lower() == asked.counted]
     alone = next((found[0] for found in (total, counted) if len(found) == 1), None)
     if alone is not None:
@@ -194,6 +202,30 @@ def _chosen(runs: list[Run], asked: Question) -> Run | None:
     )
     found = next(filter(None, told), [])
     return (_topical(found, asked) or found)[-1] if found else _left_over(values, asked)
+
+
+def _of_their_own(values: list[Run], asked: Question) -> list[Run] | None:
+    """The value of the one that is asked about, where each has a clause or a noun of its own; [] if it is none of them.
+
+    `Sam has 12 apples and Jo has 15`, `3 red balls and 4 blue balls`. None where they are not told apart like that.
+    """
+    spans = [_around(run) for run in values]
+    before = [run.pieces[begin : run.first] for run, (begin, _) in zip(values, spans, strict=True)]
+    behind = [run.pieces[run.last : end] for run, (_, end) in zip(values, spans, strict=True)]
+    things = [stems(itertools.takewhile(_THING.match, (piece.text for piece in own))) for own in behind]
+    if all(any(piece.text.lower() in _DETERMINERS or NAMED.match(piece.text) for piece in own) for own in before):
+        told = [stems(piece.text for piece in own) for own in before]
+        open_ = any(NAMED.match(piece.text) for piece in before[-1])
+    elif all(things) and not any(before[1:]):
+        told, open_ = things, asked.counts
+    else:
+        return None
+    scores = [len(own & asked.topic) for own in told]
+    best = [run for run, score in zip(values, scores, strict=True) if score == max(scores)]
+    fresh = [run for run in values if not asked.gives(_amount(run))]
+    if len(best) == 1:
+        return best if best[0] in fresh or not fresh else None
+    return [] if open_ and asked.topic and len(fresh) > 1 else None
 
 
 def _left_over(values: list[Run], asked: Question) -> Run | None:
@@ -235,6 +267,12 @@ def _topical(values: list[Run], asked: Question, before: bool = False) -> list[R
 
 def _topicality(run: Run, asked: Question, before: bool) -> int:
     """How many of the words around a value, or only before it, are words for what the prompt asks."""
+    begin, end = _around(run)
+    return len(stems(piece.text for piece in run.pieces[begin : run.last if before else end]) & asked.topic)
+
+
+def _around(run: Run) -> tuple[int, int]:
+    """Where the words around a value begin and end, by index of their pieces."""
     begin, end, pieces = run.first, run.last, run.pieces
     while (
         begin
@@ -242,9 +280,9 @@ def _topicality(run: Run, asked: Question, before: bool) -> int:
         and (pieces[begin - 1].kind in ("word", "symbol") or pieces[begin - 1].text == ":")
     ):
         begin -= 1
-    while not before and end < len(pieces) and pieces[end].kind == "word" and pieces[end].text.lower() not in _BORDERS:
+    while end < len(pieces) and pieces[end].kind == "word" and pieces[end].text.lower() not in _BORDERS:
         end += 1
-    return len({stem(piece.text.lower()) for piece in pieces[begin:end]} & asked.topic)
+    return begin, end
 
 
 def is_mere_name(text: str) -> bool:

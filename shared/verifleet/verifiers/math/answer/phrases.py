@@ -61,20 +61,9 @@ RESULT = re.compile(
 REJECTION = spoken(rf"\b(?:{phrased('phrases.rejection')})\b")
 TRAILER = spoken(phrased("phrases.trailer"))
 """What begins a reason or a contrast behind a value."""
-OPENING = spoken(
-    r"""\s*(?:since|because|as|given|when|if|si|cuando|como|puisque|comme|quand|wenn|da|weil|quando|так как|
-    поскольку|если)\s[^,;:]{0,200}[,;]\s|\s*(?:(?!(?:being|during|nothing)\b)[a-z]{3,}ing|for|with|from|after|
-    before|by|in|con|para|pour|für|mit|nach|com|при|для|после)\s(?:(?!\b(?:is|are|was|were|equals?|gives?|yields?|
-    shows?|leaves|means|we|I|it)\b)[^,;:]){0,200}[,;]\s|
-    \s*(?:since|because)\s[^,;:]{1,60}?\s(?=(?:this|it) is\b)"""
-)
+OPENING = spoken(phrased("phrases.opening"))
 """A clause before the main one: `Since x > 0, ...`."""
-WITHDRAWAL = spoken(
-    r"""\b(?:disregard|ignore|forget|scrap|retract|withdraw)\b(?! the (?:negative|other|extraneous|second|
-    first))(?: about)?(?P<what> (?:that|this|it|my|the|what)\b[^.;!?\n]{0,40})|\b(?:I|we)\s?(?:['’]m|am|
-    are)? (?:unable to|not able to|cannot|can['’]?t|could\s?n['’]?o?t) (?:be (?:certain|sure)|determine|find|solve|
-    answer|decide|tell|say)\b"""
-)
+WITHDRAWAL = spoken(phrased("phrases.withdrawal"))
 """Words that withdraw a value, or all: `please disregard the 80`, `I am unable to determine it`."""
 _INSTEAD = re.compile(r"\s*(?:[:;—–]|,\s(?:the|it)\b)(?=[^\n]*[\d$\\])")
 CHANGING = listed("phrases.changing")
@@ -109,22 +98,14 @@ COURTESY = spoken(rf"\b(?:{phrased('phrases.courtesy')})\b")
 """A sentence for the reader's sake, which states nothing."""
 CHECK = spoken(rf"[\s*_#>(\[✓✔-]*(?:{phrased('phrases.check')})\b(?! (?:gives|shows|yields))")
 """What opens a sentence that checks an answer which stands already."""
-CONTINUED = spoken(
-    r"""[\s*_]*(?:where|[^.;]{0,80} (?:do|does)(?: not|n['’]t) (?:affect|matter|change|influence|count)\b|
-    (?!But|So)[^.;]{0,60}[,(]?\s(?:by the way|incidentally)\b|(?:the )?(?:choice|option|
-    answer)s? \(?[A-H]\)? (?!(?:is|are|must|has|gives?|matches|fits|works|holds|satisfies|equals|
-    because|since|as)\b)[a-z]+)"""
-)
+CONTINUED = spoken(rf"[\s*_]*(?:{phrased('phrases.continued')})")
 """What opens a sentence that goes on about an answer, or speaks of others: `where C is a constant`, `(C) forgets`."""
 UNREAL = spoken(
     r"""(?!.*\b(?:answer|result|solution)s?\b).*\b(?:would|could|might) (?:(?:only|then|also) )?(?:be|have|get|give|
     yield|need|come|make|become)\b"""
 )
 """A sentence about what is not so."""
-RATE = spoken(
-    r"\s*(?:(?:this|that|it)(?:['’]s| (?:is|comes to|works out at|amounts to)) [^.;]*\b(?:per|each|a piece|(?:half|"
-    r"thirds?|quarters?|percent) of|% of)\b|each\b)"
-)
+RATE = spoken(rf"\s*(?:{phrased('phrases.rate')})")
 """A sentence that tells what an amount comes to for each, or what share it is."""
 OTHER = spoken(
     r"(?:(?<!\bin\s)(?<!\bof\s)(?<!\bon\s)(?<!\bat\s)(?<!\bfor\s)\b(?P<whose>its|their|the) |"

@@ -14,7 +14,7 @@ from verifleet.verifiers.math.answer.stance import unsaid
 from verifleet.verifiers.math.answer.wording import undressed
 from verifleet.verifiers.math.question import Question, stem, stems
 from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, Run, measured, runs_of, whole_run, without_formulas
-from verifleet.verifiers.math.syntax.vocabulary import NUMBERED
+from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, listed
 
 _BOUND_AFTER = spoken(
     r"""(?: [a-z]+)?,? (?:(?:or|and) (?:more|greater|larger|higher|above|over|less|fewer|smaller|lower|below|under)|
@@ -49,9 +49,7 @@ _THEN_NAMED = re.compile(r"([^=,;]+)[,;]\s(?=[^=,;\d]{1,12}=)")
 _WHOLE = re.compile(r"them\b|(?:the|these|those|all|our)\s(?:[a-z]+\s)?\d")
 _PARTED = re.compile(r"[\d)}$½⅓⅔¼¾⅛]\*{0,2}\s+(?:[a-z]+\s+)?of\s+(?:the|these|those|all|our)\s+(?:[a-z]+\s+)?\$?$")
 _AND_THE = re.compile(r"\band\s(?:the|its|a)\s(?P<noun>[a-z]+)\s[\s$]*$")
-NAMED = re.compile(
-    r"(?!(?:I|He|She|They|You|Each|There|The|An?|So|It|This|That|In|If|Then|Thus|Hence|But|Now|We)\b)[A-Z][a-z]+(?![A-Za-z])"
-)
+NAMED = re.compile(rf"(?!(?:{'|'.join(sorted(listed('value.no_names')))})\b)[A-Z][a-z]+(?![A-Za-z])")
 _THING = re.compile(r"(?!(?:in|on|of|at|for|with|from|to|the|left|per|each)\b)")
 _DETERMINERS = frozenset("the his her its their my our".split())
 _BORDERS = frozenset("and but while whereas or y e et und и".split())

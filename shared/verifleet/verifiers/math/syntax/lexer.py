@@ -16,6 +16,7 @@ from verifleet.verifiers.math.syntax.vocabulary import (
     JOINING_IN_TEXT,
     PLAIN_UNIT_WORDS,
     UNIT_SIGNS,
+    data,
     listed,
     may_be_unit,
     table,
@@ -126,66 +127,18 @@ def _by_rows(match: re.Match[str]) -> str:
     return r"\begin{pmatrix}" + r" \\ ".join(map(" & ".join, rows)) + r"\end{pmatrix}"
 
 
-_REWRITES: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
-    (r"\partial", r"\\partial(?:\s+(?=[a-zA-Z]))?", "d"),
-    # \lim_{x \to 0^+}
-    ("lim", r"\^\s*(?:\{\s*\+\s*\}|\+)\s*(?=\})", r" \\above "),
-    ("lim", r"\^\s*(?:\{\s*-\s*\}|-)\s*(?=\})", r" \\below "),
-    # f^{\prime}(x)
-    (
-        "prime",
-        r"\^\s*(?:\{\s*(?:\\prime\s*){1,3}\}|\\prime(?![a-z]))",
-        lambda match: "'" * match.group().count("prime"),
-    ),
-    ("{:}", r"\{:\}", ":"),
-    (".", r"(\\(?:left|right|middle))\.", r"\1"),
-    (r"\\", r"(\\\\)\s*\[-?[0-9.]+[a-z]{2}\]", r"\1"),
-    (r"\mathrm", r"\\mathrm(?:\s*\{\s*d\s*\}|\s+d(?![A-Za-z]))\s*(?=[A-Za-z](?![A-Za-z]))", " d"),
-    # \frac{d^2y}{dx^2}
-    (
-        "frac",
-        r"\\[dt]?frac\s*\{\s*d\s*(?:\^\s*(?P<brace>\{)?\s*(?P<order>\d)(?(brace)\s*\}))?\s*(?P<named>[a-zA-Z]?)\s*\}"
-        r"\s*\{\s*d(?P<name>[a-z])(?:\s*\^\s*(?:\d|\{\s*\d\s*\}))?\s*\}",
-        r"\\derivative{\g<order>}{\g<named>}{\g<name>} ",
-    ),
-    (
-        "/",
-        r"(?<![A-Za-z\\{])d(?P<named>[a-zA-Z])\s?/\s?d(?P<name>[a-z])(?![A-Za-z])",
-        r"\\derivative{}{\g<named>}{\g<name>} ",
-    ),
-    ("const", r"\+\s*(?:\\text\s?\{\s*)?const(?:ant)?\b\.?(?:\s*\})?", "+ C"),
-    ("mod", r"\(\s*(?:\\text\s?\{)?\\?mod\b\}?\s*([^()]{1,40})\)", r"\\mod{\1}"),
-    # {x : x > 2}
-    ("{", r"(?<![\\\w^}])\{(?=\s*[a-zA-Z]\s*(?:[:|∈]|\\in\b|\\mid\b))([^{}]*)\}", r"\\{\1\\}"),
-    (";", r"\[([^\[\];]{1,200}(?:;[^\[\];]{1,200}){1,20})\]", _by_rows),
-    # x1 = 3, c1 cos x
-    ("", r"(?<![A-Za-z0-9\\_}])(?:([A-Za-z])([0-9])(?=\s*=)|([cCkK])([1-9])(?![0-9.]))", r"\1\3_\2\4"),
-    (")", r"(?<![\w.])([0-9]+\.[0-9]*)\(([0-9]+)\)(?![\w(])", r"\1\\overline{\2}"),  # 0.1(6)
-    (")", r"\(([0-9A-F]+)\)(?=_\s*\{?\d|[₀-₉])", r"\1"),  # (101)_2
-    ("base", r"(?<!\w)([0-9]+)\s+(?:in\s+)?\(?base\s+(\w+)\)?", r"\1_{\2}"),
-    ("I", r"(?<=[0-9)]\*)I\b", "i"),  # SymPy's 3*I
-    ("U", r"(?<=[\])}])\s*U\s*(?=\\?[\[({])", r" \\cup "),
-    ("R", r"^(?:R|\\R|ℝ|\\mathbb\s?\{?R\}?)\s*(?:\\setminus|[-∖\\])\s*(?=\\?\{|\[)", r"\\reals \\setminus "),
-    ("rem", r"(?<![\w.])(\d+)\s*(?:\\text\s*\{\s*)?(?:rem\.?|remainder)\s*\}?\s*(\d+)(?![\w.])", r"(\1,\2)"),
-    ("R", r"(?<![\w.])(\d+)\s*(?:\\text\s*\{\s*)?R\s*\}?\s*(\d+)(?![\w.])", r"(\1,\2)"),
-    # _5C_2 and 5C2, unlike 3C_1, where C_1 is a constant
-    ("C", r"(?<![\w.])(?:\{?\}?_\s?\{?)(\d+)\}?\s*C\s*_?\s?\{?(\d+)\}?(?![\w.])", r"\\binom{\1}{\2}"),
-    ("C", r"(?<![\w.])(\d+)\s*C\s*(\d+)(?![\w.])", r"\\binom{\1}{\2}"),
-    ("choose", r"(?<![\w.])(\w+)\s+(?:\\text\s*\{\s*)?(?<!\\)choose\s*\}?\s*(\w+)(?![\w.])", r"\\binom{\1}{\2}"),
-    ("", r"(?<=[0-9}])\s?[μµ]s(?![A-Za-z])", r" \\text{microseconds}"),
-    ("", r"(?<=[0-9}])\s?[μµ]([mgAFC])(?![A-Za-z])", r" \\text{u\1}"),
-    ("Ω", r"(?<=[0-9}])\s?([kMm]?)Ω", r" \\text{\1ohm}"),
-    ("-h", r"(?<=[A-Za-z])-(?=hours?\b)", " "),
-    # $70k
-    (
-        "",
-        r"((?:\$|€|£)\s?[0-9]+(?:\.[0-9]+)?(?=\s?[kK](?![A-Za-z0-9]))|"
-        r"(?<![\w.])[0-9]+(?:\.[0-9]+)?(?=\s?[kK]\s*(?:\\text\s*\{\s*)?(?:dollars?|usd|euros?|bucks)\b))\s?[kK]",
-        r"\1 \\text{thousand} ",
-    ),
+_WRITTEN: dict[str, Callable[[re.Match[str]], str]] = {
+    "by rows": _by_rows,
+    "primes": lambda match: "'" * match.group().count("prime"),  # f^{\\prime}(x)
+}
+_READ = tuple(
+    (sign, re.compile(pattern), _WRITTEN.get(written, written))
+    for sign, pattern, written, *_ in data("rewrites")["rewrites"]
 )
-"""What stands in a text in which one way to write something is looked for, and the way to write it that is read."""
-_READ = tuple((sign, re.compile(pattern), written) for sign, pattern, written in _REWRITES)
+"""What stands in a text in which one way to write something is looked for, and the way to write it that is read.
+
+In the file an example may follow.
+"""
 
 
 class Tokenizer:

@@ -8,12 +8,13 @@ part of a thing tells where one ends; whether a word is a verb is told from outs
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Container, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from verifleet.reading.document import Word
 
 Part = tuple[int, int]
+TURNED, EXCLUDED = "turned", "excluded"
 _BE = frozenset("is are was were be been being isnt wasnt got gets s".split())
 _HAVE = frozenset("has have had having do does did will to".split())
 UNREAL = frozenset("may might could would should must cannot cant not never neither didnt wasnt werent isnt".split())
@@ -35,7 +36,6 @@ HAVING_IT_DONE |= frozenset("persuade persuaded employ employed engage engaged l
 _ASKING = frozenset("ask asked asking invite invited order ordered choose chose chosen appoint appointed".split())
 _ASKING |= frozenset("urge urged inspire inspired enable enabled allow allowed".split())
 _OTHER_ROUNDS = frozenset("semi quarter first second third 1th 2th 3th previous next last earlier later".split())
-_USES = frozenset("for on as could can would to".split())
 _RELATIVE = frozenset("who which that whom whose".split())
 _JOINTS = frozenset("and but or".split())
 _PREPOSITIONS = frozenset("in on at by from for with during since until as into per via to within among of".split())
@@ -44,7 +44,11 @@ _BOUNDS = frozenset("while when where because although though if so yet used usi
 _BOUNDS |= _PREPOSITIONS | _JOINTS | _RELATIVE
 _ARTICLES = frozenset("a an the his her its their".split())
 _APPOSED = _ARTICLES | _RELATIVE | frozenset("born then known called one himself herself".split())
+_USES = frozenset("for on as could can would to".split())
 _BREAKS = re.compile(r"[^\s\w\"'“”‘’«»*_`-]|\n|\s-\s")
+_POSSESSIVE = frozenset("his her its their whose".split())
+_QUALIFYING = frozenset("only eldest oldest elder younger youngest 1th 2th 3th own real true biological".split())
+_QUALIFYING |= frozenset("immediate direct famous beloved natural birth legitimate illegitimate late great".split())
 _REACH, _DEPTH, _LONG, _YEAR = 12, 3, 24, 4
 
 
@@ -62,6 +66,10 @@ class Deed(NamedTuple):
     near: bool = False
     unreal: bool = False
     tried: bool = False
+    how: str = ""
+    """TURNED for what its converse tells: `A lost to B` of `B beat A`; EXCLUDED for what speaks against it."""
+    free: bool = False
+    """What a preposition leads may be a part of it: `the son of A`, `lost to A`."""
 
     def part(self, role: str) -> Part:
         """Where the agent stands, or what it is done to."""
@@ -98,8 +106,109 @@ def deeds(
         yield Deed(at, subject, behind, near, unreal, tried)
 
 
+def noun_deeds(
+    words: Sequence[Word], nouns: Sequence[int], start: int, end: int, is_verb: Callable[[int], bool]
+) -> Iterator[Deed]:
+    """`A is B's son`, `A is the son of B`, `B's son is A`, `B's son A`, `A, the son of B`: A is the agent."""
+    for at in nouns:
+        first = at
+        while first > start and not _apart(words, first) and words[first - 1].text in _QUALIFYING:
+            first -= 1
+        owner, behind = words[max(start, first - 1)], words[min(at + 1, end - 1)]
+        if "-" in (words[at].gap, behind.gap):
+            continue  # "great-grandson", "son-in-law"
+        other, left, right = (at, at), first, at + 1
+        if first > start and (
+            owner.text in _POSSESSIVE or owner.text != owner.base or words[first].gap in ("' ", "’ ")
+        ):
+            left = first - 1
+            while left > start and not _ends_thing(words, left, is_verb):
+                left -= 1
+            other = left, first
+        elif (behind.text, behind.gap) == ("of", " "):
+            other = _behind(words, at + 2, end, is_verb)
+            left, right = first - (first > start and owner.text in _ARTICLES), other[1]
+        if other[0] < other[1]:
+            agent, unreal = _related(words, left, right, start, end, is_verb)
+            yield Deed(at, agent, other, unreal=unreal, free=True)
+
+
+def _related(
+    words: Sequence[Word], left: int, right: int, start: int, end: int, is_verb: Callable[[int], bool]
+) -> tuple[Part, bool]:
+    """The thing of which `B's son` is said, and whether it is denied."""
+    last, first = right, left
+    if right < end and words[right].capital and words[right].gap == " ":
+        while last + 1 < end and words[last + 1].gap == " " and (words[last + 1].capital or words[last + 1].number):
+            last += 1
+        return (right, last + 1), False  # "B's son A"
+    while last < end and not _apart(words, last) and _helps(words, last):
+        last += 1
+    while first > start and not _apart(words, first) and _helps(words, first - 1):
+        first -= 1
+    before, behind = ({word.text for word in words[i:j]} for i, j in ((first, left), (right, last)))
+    if not behind.isdisjoint(_BE):
+        kind = last < end and words[last].text in ("a", "an")  # "B's son is a painter"
+        return (last, last) if kind else _behind(words, last, end, is_verb), not behind.isdisjoint(UNREAL)
+    if not before.isdisjoint(_BE):
+        agent = _subject(words, first, start, is_verb)
+        asks = agent[0] == agent[1] and first == start + 1  # "who is B's son"
+        return (start, first) if asks else agent, not before.isdisjoint(UNREAL)
+    if left > start and words[left].gap == ", ":
+        return _thing_before(words, left, start, is_verb), False
+    return (left, left), False
+
+
+def _ends_thing(words: Sequence[Word], at: int, is_verb: Callable[[int], bool]) -> bool:
+    """Whether no word before a place goes on with the thing that begins there."""
+    return _apart(words, at) or words[at - 1].text in _BOUNDS | _BE | _HAVE | UNREAL | _ADVERBS or is_verb(at - 1)
+
+
+def turn(
+    words: Sequence[Word], deed: Deed, led: Sequence[str], end: int, is_verb: Callable[[int], bool]
+) -> Deed | None:
+    """The deed of a converse, as of `lend`: its agent is the patient, or what is `led` by a word behind the verb."""
+    patient = deed.patient
+    for i in range(deed.at + 1, min(end, deed.at + _REACH) if led else deed.at + 1):
+        if words[i].text in led:
+            patient = _behind(words, i + 1, end, is_verb)
+            break
+        if is_verb(i) or not {";", ".", ":", ","}.isdisjoint(words[i].gap):
+            return None
+    return Deed(deed.at, patient, deed.agent, unreal=deed.unreal, how=TURNED, free=True)
+
+
+def told_deeds(
+    words: Sequence[Word],
+    start: int,
+    names: Sequence[str],
+    is_verb: Callable[[int], bool],
+    is_noun: Callable[[int], bool],
+    verb: str,
+    converses: Mapping[str, str],
+    excluding: Mapping[str, str],
+) -> Iterator[Deed]:
+    """All that the words of a sentence tell of the deed `verb`; each word there has the name of its deed, or none.
+
+    `converses` gives the deeds that have the sides of another one exchanged, with the preposition that leads its agent
+    behind a colon: "lose" is "beat:to".
+    """
+    end = start + len(names)
+    for at, name in enumerate(names, start):
+        converse, *led = converses.get(name, "").split(":")
+        turned, excluded = verb in converse.split(), bool(name) and name == excluding.get(verb)
+        if name == verb or turned or excluded:
+            read = noun_deeds if is_noun(at) else deeds
+            for deed in read(words, [at], start, end, is_verb):
+                if not turned or name == verb:
+                    yield deed._replace(how=EXCLUDED if excluded else "")
+                if turned and (other := turn(words, deed, led, end, is_verb)):
+                    yield other
+
+
 def _apart(words: Sequence[Word], at: int) -> bool:
-    return _BREAKS.search(words[at].gap) is not None
+    initial = at and words[at - 1].capital and len(words[at - 1].text) == 1 and words[at].gap == ". "
+    return not initial and _BREAKS.search(words[at].gap) is not None
 
 
 def _helps(words: Sequence[Word], at: int) -> bool:
@@ -203,7 +312,7 @@ def _gapped(words: Sequence[Word], at: int, by: Part, end: int, is_verb: Callabl
         last = agent[1] if agent[1] > last else end
 
 
-def is_head(words: Sequence[Word], start: int, end: int, part: Part, near: bool = False) -> bool:
+def is_head(words: Sequence[Word], start: int, end: int, part: Part, near: bool = False, free: bool = False) -> bool:
     """Whether a thing is what a part is about: the A of `the painter A` and `A of Norland`, not of `A's brother`."""
     if (
         start == part[1] + 1 < len(words)
@@ -216,9 +325,17 @@ def is_head(words: Sequence[Word], start: int, end: int, part: Part, near: bool 
     if near:
         return end == part[1]
     led = [word.text for word in words[max(0, part[0] - 1) : part[0]] if word.text in _PREPOSITIONS - {"by"}]
+    led = [] if free else led
     led += [word.text for word in words[part[0] : start] if word.text == "of"]
     last = words[end - 1]
     return not led and (end == part[1] or (words[end].text == "of" and last.text == last.base))
+
+
+def is_given(words: Sequence[Word], at: int, deed: Deed) -> bool:
+    """The C of `B gave it to C`, where B has a name."""
+    first, end = deed.patient
+    apart = first == end or end not in (at, at - 1) or any(word.gap != " " for word in words[end : at + 1])
+    return not apart and deed.how != TURNED and any(word.capital for word in words[slice(*deed.agent)])
 
 
 def apposed(words: Sequence[Word], at: int) -> Part:

@@ -9,15 +9,16 @@ from verifleet.verifiers.knowledge.comparisons import compared
 from verifleet.verifiers.knowledge.denials import last_retraction, negated
 from verifleet.verifiers.knowledge.golds import Gold
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS
-from verifleet.verifiers.knowledge.reading import Prompted, Reading
+from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, tokenize
 
 MAX_ASKED, MAX_OPTION, MAX_LEAD = 500, 6, 3
 _ONE, _OTHER = frozenset("former 1th".split()), frozenset("latter 2th".split())
 _OF_TWO = frozenset("1 option of choice named mentioned alternative answer".split())
-_BEHIND = frozenset("in by to on against narrowly that badly".split())
-_WON, _LOST = frozenset("won win wins beat defeated".split()), frozenset("lost lose loses".split())
+_BEHIND = frozenset("in by to on at against narrowly that badly".split())
+_BEATING = frozenset("beat beats defeated defeats".split())
+_WON, _LOST = frozenset("won win wins beat defeated".split()), frozenset("lost lose loses beaten".split())
 
 
 @lru_cache(maxsize=1024)
@@ -34,13 +35,16 @@ def offered_pair(prompt: str) -> tuple[frozenset[str], ...]:
 
 
 def loses(reading: Reading, place: Occurrence, prompted: Prompted) -> bool:
-    """`A lost`, where it is asked which of two won; `A won`, where it is asked which lost."""
+    """`A lost`, `A was beaten`, where it is asked which of two won; `A won`, where it is asked which lost."""
     asked = [words for words in (_WON, _LOST) if not words.isdisjoint(prompted.words)]
-    told, behind = {t.text for t in reading.tokens[place.end : place.end + 1]}, reading.tokens[place.end + 1 :][:1]
-    if any(t.gap == " " and t.text not in _BEHIND for t in behind):
+    passive = [t.text in BE for t in reading.tokens[place.end : place.end + 1]] == [True]
+    behind = reading.tokens[place.end + passive :][:2]
+    beaten = any(t.text in _BEATING for t in reading.tokens[: place.start][-1:])  # "B beat A"
+    if any(t.gap == " " and t.text not in _BEHIND for t in behind[1:]):
         return False  # "A lost the debate but won"
-    opposite = _LOST if asked == [_WON] else _WON if asked == [_LOST] else frozenset[str]()
-    return bool(offered_pair(prompted.text)) and not told.isdisjoint(opposite)
+    lost = beaten or any(t.text in _LOST or (passive and t.text == "defeated") for t in behind[:1])
+    opposite = lost if asked == [_WON] else asked == [_LOST] and any(t.text in _WON for t in behind[: not passive])
+    return bool(offered_pair(prompted.text)) and opposite
 
 
 def chosen(reading: Reading, prompted: Prompted, gold: Gold) -> Occurrence | None:

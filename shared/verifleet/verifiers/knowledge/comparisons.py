@@ -19,7 +19,7 @@ _PAIRS = phrases("comparisons.pairs")
 _KNOWN = frozenset(word for pair in _PAIRS for word in pair)
 _SUPERLATIVES = {"most": "more", "least": "less", "fewest": "fewer"}
 _REACH = 8
-_RANKING = frozenset("comes came ranks ranked come rank places placed in taking takes holds".split())
+_RANKING = frozenset("comes came ranks ranked come rank places placed in taking takes holds finished finish".split())
 
 
 def compared(reading: Reading, place: Occurrence, prompted: Prompted) -> int:
@@ -58,6 +58,8 @@ def other_rank(reading: Reading, place: Occurrence, prompted: Prompted) -> bool:
 def _rank_asked(words: tuple[str, ...]) -> tuple[int, str]:
     """Which place in an order is asked for: 2 of "second largest", 1 of "largest"; of "third planet" with its noun."""
     at = next((n for n, word in enumerate(words) if _is_superlative(word)), None)
+    if at is None and {"won", "winner", "wins"} & {*words} and not any(map(_ordinal, words)):
+        return 1, "place"
     if at is None:
         return next(((_ordinal(a), b) for a, b in pairwise(words) if _ordinal(a) and a != "next"), (0, ""))
     before = [_ordinal(word) for word in words[max(0, at - 2) : at]]
@@ -69,7 +71,8 @@ def _is_superlative(word: str) -> bool:
 
 
 def _ordinal(word: str) -> int:
-    return int(word[:-2]) if word.endswith("th") and word[:-2].isdigit() else 2 if word == "next" else 0
+    second = word in ("next", "runner", "runners")  # "runners-up"
+    return int(word[:-2]) if word.endswith("th") and word[:-2].isdigit() else 2 * second
 
 
 def _rank_said(reading: Reading, place: Occurrence, prompted: Prompted, counted: str) -> int:
@@ -82,7 +85,7 @@ def _rank_said(reading: Reading, place: Occurrence, prompted: Prompted, counted:
     end = place.end
     behind = list(takewhile(_of_one_thing, tokens[end : min(sentence.end, end + _REACH)]))
     words = [t.text for t in behind]
-    alike: tuple[list[str], ...] = ([], ["place"], [counted])
+    alike: tuple[list[str], ...] = ([], ["place"], ["up"], ["to"], ["behind"], [counted])
     ranks = [r for n, w in enumerate(words) if (r := _ordinal(w)) and (not counted or words[n + 1 : n + 2] in alike)]
     if ranks and (words[0] in BE | _RANKING or "place" in words):
         return ranks[0]

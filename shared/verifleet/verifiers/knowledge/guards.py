@@ -16,16 +16,17 @@ from typing import NamedTuple
 
 from verifleet.reading.dates import MONTHS
 from verifleet.reading.numerals import decimal_of
+from verifleet.verifiers.knowledge import roles
 from verifleet.verifiers.knowledge.alternatives import alternative
 from verifleet.verifiers.knowledge.asserted import called_wrong, doubted, left_open, of_others
 from verifleet.verifiers.knowledge.choices import loses
-from verifleet.verifiers.knowledge.claims import BEATING, HARDLY, KIN, Sought, is_bygone, sought
+from verifleet.verifiers.knowledge.claims import BEATING, HARDLY, KIN, Sought, deed_of, is_bygone, sought
 from verifleet.verifiers.knowledge.clauses import lemma, pieces_of, verb_at
 from verifleet.verifiers.knowledge.comparisons import compared, other_rank
 from verifleet.verifiers.knowledge.denials import last_retraction, negated, offered, outside
 from verifleet.verifiers.knowledge.features import unit_of
 from verifleet.verifiers.knowledge.golds import Gold
-from verifleet.verifiers.knowledge.lists import exonyms, listed, phrases, table
+from verifleet.verifiers.knowledge.lists import exonyms, listed, phrases
 from verifleet.verifiers.knowledge.longer_names import longer_name, namesake, of_institution
 from verifleet.verifiers.knowledge.measures import quantities
 from verifleet.verifiers.knowledge.names import PARTICLES, TITLES
@@ -33,22 +34,11 @@ from verifleet.verifiers.knowledge.pattern import credence, described, marks
 from verifleet.verifiers.knowledge.places import COUNTRIES, holds_places, is_place
 from verifleet.verifiers.knowledge.questions import Question
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, retitled
-from verifleet.verifiers.knowledge.roles import (
-    ALL_SAID,
-    ANOTHER,
-    FILLS,
-    NO_ANSWER,
-    OTHER_SIDE,
-    Relation,
-    fillers,
-    relation,
-    role,
-)
 from verifleet.verifiers.knowledge.rows import FRAME, is_longer_row, is_stuffed
 from verifleet.verifiers.knowledge.scripts import is_aside, is_caseless
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, once, stem
-from verifleet.verifiers.knowledge.weighing import RIVAL, Weighed, weigh
+from verifleet.verifiers.knowledge.weighing import MAX_WEIGHED, RIVAL, Weighed, weigh
 
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
 _OUSTED = frozenset("replac supersed oust displac supplant depos".split())
@@ -98,8 +88,6 @@ _BOUNDS = frozenset({("at", "least"), ("at", "most"), ("up", "to")} | {(w, "than
 _TO = frozenset("to till until".split())
 _BOUND = frozenset("least most up more fewer less before after over under minimum maximum may limit allowed".split())
 _ONCE = frozenset("was were did former formerly before previou old originally first".split())
-_CONVERSE = table("guards.converse")
-"""`the son of X` answers who the father is."""
 CREDIBLE = 0.55
 """How likely a response has to give the answer as its own."""
 LIKELY = 0.8
@@ -192,21 +180,20 @@ def _retracted(answer: Answer, place: Occurrence) -> bool:
 
 def _of_kin(answer: Answer, place: Occurrence) -> bool:
     """`a friend of X`, `whose friend X`, where no friend was asked for; `the X sisters`."""
-    behind = answer.reading.tokens[place.end : place.end + 1]
-    owner = not place.exact or answer.reading.tokens[place.end - 1].text != answer.reading.tokens[place.end - 1].base
+    possessive = answer.reading.tokens[place.end - 1].text != answer.reading.tokens[place.end - 1].base
+    owner, behind = not place.exact or possessive, answer.reading.tokens[place.end : place.end + 1 + possessive]
     if owner and any(t.gap == " " and stem(t.text) in (KIN | {"family"}) - {*answer.prompted.words} for t in behind):
         return True
     told = [t.base for t in answer.reading.tokens[place.end : place.end + FROM_TO] if t.text not in ARTICLES]
     if told[3:] and told[0] in BE and told[2] == "of" and told[1] in _BIRTHPLACES:
-        whose = [t for t in answer.reading.tokens[place.end : place.end + FROM_TO] if t.text not in ARTICLES | TITLES][
-            3
-        ]
-        if KIN & {*told[4:5]} or (whose.capital and whose.base not in answer.prompted.words):
+        whose = [t for t in answer.reading.tokens[place.end :][:FROM_TO] if t.text not in ARTICLES | TITLES][3:4]
+        if KIN & {*told[4:5]} or any(t.capital and t.base not in answer.prompted.words for t in whose):
             return True  # "X is the birthplace of his wife"
     words = [t.text for t in answer.reading.tokens[max(0, place.start - 4) : place.start] if t.text not in ARTICLES]
     words = [*words[:-2], words[-1], "of"] if words[-2:-1] == ["whose"] else words
     kin = words[-2] if len(words) > 1 and words[-1] == "of" else ""
-    return kin in KIN and {kin, *_CONVERSE.get(kin, "").split()}.isdisjoint(answer.prompted.words)
+    alike = {deed_of(kin), *roles.CONVERSE.get(deed_of(kin), "").split()}
+    return kin in KIN and alike.isdisjoint(map(deed_of, answer.prompted.words))
 
 
 def _left(answer: Answer, place: Occurrence) -> bool:
@@ -374,11 +361,8 @@ def _of_namesake(answer: Answer, place: Occurrence) -> bool:
 
 def _aside(answer: Answer, place: Occurrence) -> bool:
     """Where no capitals tell names: what no clause that counts puts forward."""
-    return (
-        not answer.prompted.several
-        and is_caseless(answer.reading)
-        and is_aside(answer.reading, place, answer.retracted)
-    )
+    told = not answer.prompted.several and is_caseless(answer.reading)
+    return told and is_aside(answer.reading, place, answer.retracted)
 
 
 PLACE_GUARDS = (
@@ -391,7 +375,7 @@ PLACE_GUARDS = (
     Guard("offered with others", lambda a, o: offered(a.reading, o, a.prompted)),
     Guard("opinion of others", lambda a, o: of_others(a.reading, o, a.prompted)),
     Guard("left open", lambda a, o: left_open(a.reading, o, a.prompted)),
-    Guard("relation to the answer", _of_kin),
+    Guard("relation to the answer", lambda a, o: _of_kin(a, o) and not _has_role(a, o, roles.FILLS, roles.ALL_SAID)),
     Guard("left for another", _left),
     Guard("exchanged", _exchanged),
     Guard("beside it", _apart),
@@ -464,16 +448,16 @@ def commit(answer: Answer) -> tuple[list[Occurrence], str]:
         name = "list of candidates"
     elif weighed is not None and _comes_later(answer, kept, weighed):
         name = "another answer comes first"
-    elif weighed is not None and not _is_credible(answer, kept, guards, weighed) and told != ALL_SAID:
+    elif weighed is not None and not _is_credible(answer, kept, guards, weighed) and told != roles.ALL_SAID:
         name = told or weighed.against
-    elif told != ALL_SAID:
+    elif told != roles.ALL_SAID:
         name = told or name
     return ([], name) if name else (kept, "")
 
 
-def _relation(answer: Answer) -> Relation | None:
+def _relation(answer: Answer) -> roles.Relation | None:
     english = not (answer.prompted.several or answer.reading.language)
-    return relation(answer.prompted) if english else None
+    return roles.relation(answer.prompted) if english else None
 
 
 def _told_by_roles(answer: Answer, kept: Sequence[Occurrence]) -> str:
@@ -481,19 +465,19 @@ def _told_by_roles(answer: Answer, kept: Sequence[Occurrence]) -> str:
     asked = _relation(answer)
     if asked is None:
         return ""
-    mine = {role(answer.reading, o, asked) for o in kept}
-    others = fillers(answer.reading, answer.found, asked, named=answer.golds[0].capital)
-    others = [o for o in others if not held_back(replace(answer, places=[o]), o)]
-    if not mine.isdisjoint((FILLS, ALL_SAID)):
-        return ALL_SAID if ALL_SAID in mine and not others else ""
-    if mine <= NO_ANSWER:
+    mine = {roles.role(answer.reading, o, asked) for o in kept}
+    others = roles.fillers(answer.reading, answer.found, asked, named=answer.golds[0].capital)
+    others = [o for o in others if not (held_back(replace(answer, places=[o]), o) or _restated(answer, o))]
+    if not mine.isdisjoint((roles.FILLS, roles.ALL_SAID)):
+        return roles.ALL_SAID if roles.ALL_SAID in mine and not others else ""
+    if mine <= roles.NO_ANSWER:
         return min(mine)
     return RIVAL if others and not any(_is_put_forward(answer, o) for o in kept) else ""
 
 
-def _has_another_role(answer: Answer, other: Occurrence) -> bool:
-    asked = _relation(answer)
-    return asked is not None and role(answer.reading, other, asked) in (OTHER_SIDE, ANOTHER)
+def _has_role(answer: Answer, place: Occurrence, *told: str) -> bool:
+    asked = _relation(answer) if len(answer.reading.tokens) <= MAX_WEIGHED else None
+    return asked is not None and roles.role(answer.reading, place, asked) in told
 
 
 def _is_put_forward(answer: Answer, place: Occurrence) -> bool:
@@ -552,11 +536,8 @@ def _is_long(tokens: Sequence[Token], place: Occurrence) -> bool:
 def _passed_over(answer: Answer, other: Occurrence) -> bool:
     """`Bergen? Oslo.`, `Maybe Bergen. It is Oslo.`, `Bergen and Oslo: Oslo.`: what another thing gives way to."""
     reading, chosen = answer.reading, answer.found[-1]
-    if (
-        held_back(replace(answer, places=[other]), other) in GIVEN_UP
-        or _is_explained(answer, other)
-        or _restated(answer, other)
-    ):
+    given_up = held_back(replace(answer, places=[other]), other) in GIVEN_UP
+    if given_up or _is_explained(answer, other) or _restated(answer, other):
         return True
     first, last = (reading.sentences[reading.sentence_of[place.start]] for place in (other, chosen))
     words, told = ({t.text for t in reading.tokens[part.start : part.end]} for part in (first, last))
@@ -600,15 +581,12 @@ def weighed_of(answer: Answer, kept: Sequence[Occurrence]) -> Weighed | None:
     chosen = any(compared(answer.reading, o, answer.prompted) > 0 for o in kept)
     if asked is None or chosen or is_caseless(answer.reading):
         return None
-    return weigh(
-        answer.reading,
-        kept,
-        answer.found,
-        asked,
-        lambda o: (
-            not (_restated(answer, o) or _has_another_role(answer, o) or held_back(replace(answer, places=[o]), o))
-        ),
-    )
+
+    def stands(o: Occurrence) -> bool:
+        another = _restated(answer, o) or _has_role(answer, o, roles.OTHER_SIDE, roles.ANOTHER)
+        return not (another or held_back(replace(answer, places=[o]), o))
+
+    return weigh(answer.reading, kept, answer.found, asked, stands)
 
 
 def signs(

@@ -105,10 +105,8 @@ def _quantities(tokens: Sequence[Token]) -> Iterator[Quantity]:
             if behind and first.unit == "foot" and (behind.noun == "in" or tokens[end - 1].start == tokens[end].start):
                 behind = behind._replace(unit="inch", end=behind.end + (behind.noun == "in"))  # 5 ft 4 in, 5'4"
             if behind and first.unit in CURRENCIES and (behind.unit == "cent" or _are_cents(tokens, behind)):
-                behind, first = (
-                    behind._replace(value=(behind.value or 0) / 100, unit=first.unit),
-                    first._replace(units=("",)),
-                )
+                behind = behind._replace(value=(behind.value or 0) / 100, unit=first.unit)
+                first = first._replace(units=("",))
             smaller = behind and behind.unit and first.unit and behind.unit not in first.units
             more = converted(behind.value, behind.unit, first.unit) if behind and smaller else None
             if behind is None or more is None or first.value is None or not 0 <= more < 1:
@@ -293,12 +291,8 @@ def find_quantities(
         yield from _angles(tokens, meant.quantity)
     for said in quantities(tokens):
         exact = _within(said, meant, tolerance) if tolerance is not None else _same(tokens, said, meant, given)
-        if (
-            exact is None
-            and (other := tokens[said.start].other)
-            and not said.units[1:]
-            and said.text != meant.quantity.text
-        ):
+        other = tokens[said.start].other if exact is None and not said.units[1:] else ""
+        if other and said.text != meant.quantity.text:
             exact = _same(tokens, said._replace(text=other, value=float(other)), meant, given)
         own = said.end if said.unit and meant.quantity.unit else said.start + 1
         own += bool(said.noun and said.noun == meant.quantity.noun)

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from verifleet.reading.spelling import (
-    MIN_CONSONANTS,
-    MIN_SURNAME,
-    one_typo,
-    same_skeleton,
-    sounds_like,
-    spoken,
-)
+from verifleet.reading import spelling
 from verifleet.verifiers.knowledge.lists import exonyms, listed, synonyms, table
 from verifleet.verifiers.knowledge.places import PEOPLES
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS
@@ -43,7 +36,7 @@ def is_given(name: str) -> bool:
 
 def tells_who(name: str) -> bool:
     """Whether a given name alone is enough: `Rembrandt`, unlike Anna; it is none of those that many people have."""
-    return len(name) >= MIN_SURNAME and name not in _COMMON | TITLES | ARTICLES and (name,) not in PEOPLES
+    return len(name) >= spelling.MIN_SURNAME and name not in _COMMON | TITLES | ARTICLES and (name,) not in PEOPLES
 
 
 def find_names(tokens: Sequence[Token], name: tuple[str, ...], hyphenated: bool = False) -> Iterator[Occurrence]:
@@ -57,7 +50,7 @@ def find_names(tokens: Sequence[Token], name: tuple[str, ...], hyphenated: bool 
         surname = _same_name(last, token)
         if not surname or not edge(token, tokens[j + 1] if j + 1 < len(tokens) else None):
             continue
-        exact = last in (token.text, token.base) or not spoken(last).isdisjoint(spoken(token.base))
+        exact = last in (token.text, token.base) or not spelling.spoken(last).isdisjoint(spelling.spoken(token.base))
         start = _given_name(tokens, j, first, name[1:-1], exact_surname=exact)
         if start is not None:
             yield Occurrence(start, j + 1)
@@ -81,7 +74,7 @@ def _family_name_first(tokens: Sequence[Token], first: str, last: str) -> Iterat
     """`Yamada Taro`, `Gogh, Vincent van`, `Nixon, Richard M.`, `Cervantes Saavedra, Miguel de`."""
     for j, token in enumerate(tokens):
         if last not in (token.text, token.base) and not (
-            token.capital and sounds_like(last, token.base, MIN_CONSONANTS)
+            token.capital and spelling.sounds_like(last, token.base, spelling.MIN_CONSONANTS)
         ):
             continue
         more = [t.gap for t in tokens[j + 1 : j + 3]]
@@ -149,7 +142,7 @@ def _clipped(tokens: Sequence[Token], at: int, first: str, exact_surname: bool) 
 
 def _same_given(first: str, token: Token, exact_surname: bool) -> bool:
     text = token.text
-    if first in (text, token.base) or not spoken(text).isdisjoint(spoken(first)):
+    if first in (text, token.base) or not spelling.spoken(text).isdisjoint(spelling.spoken(first)):
         return True
     if not exact_surname:
         return False
@@ -159,13 +152,16 @@ def _same_given(first: str, token: Token, exact_surname: bool) -> bool:
         return True
     if len(text) >= MIN_CLIPPED and first.startswith(text) and text not in _COMMON:
         return True  # "Rafa" for Rafael
-    return same_skeleton(first, text, MIN_CONSONANTS)  # "Mohammed" for Muhammad
+    return spelling.same_skeleton(first, text, spelling.MIN_CONSONANTS)  # "Mohammed" for Muhammad
 
 
 def _same_name(gold: str, token: Token) -> bool:
     if gold in (token.text, token.base):
         return True
-    return token.capital and (sounds_like(gold, token.base, MIN_CONSONANTS) or one_typo(gold, token.text, MIN_SURNAME))
+    return token.capital and (
+        spelling.sounds_like(gold, token.base, spelling.MIN_CONSONANTS)
+        or spelling.one_typo(gold, token.text, spelling.MIN_SURNAME)
+    )
 
 
 def stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:

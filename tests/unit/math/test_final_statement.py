@@ -374,3 +374,32 @@ def test_a_sentence_about_the_same_one_goes_on() -> None:
     prompt = "Jo has 12 apples. She buys 3. How many apples does Jo have?"
     assert score("15", "Jo had 12 apples. She bought 3, so she has 15.", prompt) == 1.0
     assert score("15", "Jo had 12 apples. Adding 3 gives 15.", prompt) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "right", "wrong"),
+    [
+        ("", "A costs $12, B costs $9, so A costs $3 more.", "3", "9"),
+        ("", "So A costs $3 more than B.", "3", "12"),
+        ("How much more does A cost than B?", "A costs $3 more than B, which costs $9.", "3", "9"),
+        ("How many more apples does Jo have?", "Jo has 3 more apples than Sam.", "3", "15"),
+        ("How much older is Tom than Ann?", "Tom is 2 years older than Ann.", "2", "7"),
+        ("How much does A cost?", "A costs $3 more than B, so it costs $12.", "12", "3"),
+    ],
+)
+def test_a_difference_is_the_answer_where_one_is_asked_for(prompt: str, response: str, right: str, wrong: str) -> None:
+    assert (score(right, response, prompt), score(wrong, response, prompt)) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response"),
+    [
+        ("How much does A cost?", "A costs $3 more than B."),
+        ("", "x is 3 more than 4"),
+        ("", "x is 3 more than y"),
+        ("What is the difference?", "It is 3 more than 4."),
+        ("By how much is A bigger?", "A is 3 times bigger than B."),
+    ],
+)
+def test_a_difference_is_no_other_amount(prompt: str, response: str) -> None:
+    assert score("3", response, prompt) == 0.0

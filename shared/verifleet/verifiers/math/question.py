@@ -149,6 +149,11 @@ class Question:
     counts = _says(r"\bhow\s+many|\bnumber\s+of|\bwie\s+viele|\banzahl|\bcombien|\bcuánt[oa]s|\bquant[oiae]s?\b")
     """It asks how many there are."""
 
+    compares = _says(
+        r"\bhow (?:much|many) (?:[a-z]+ )?(?:more|less|fewer|[a-z]{2,}er)\b|\bdifference\b|\bby how much\b"
+    )
+    """It asks by how much two things differ."""
+
     @cached_property
     def counted(self) -> str:
         """What it asks the number of: `edges` in `How many edges`."""

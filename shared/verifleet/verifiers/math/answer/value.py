@@ -12,7 +12,7 @@ from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_before
 from verifleet.verifiers.math.answer.stance import unsaid
 from verifleet.verifiers.math.answer.wording import undressed
-from verifleet.verifiers.math.question import Question, stem, stems
+from verifleet.verifiers.math.question import NOTHING, Question, stem, stems
 from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, Run, measured, runs_of, whole_run, without_formulas
 from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, listed
 
@@ -50,6 +50,10 @@ _WHOLE = re.compile(r"them\b|(?:the|these|those|all|our)\s(?:[a-z]+\s)?\d")
 _PARTED = re.compile(r"[\d)}$½⅓⅔¼¾⅛]\*{0,2}\s+(?:[a-z]+\s+)?of\s+(?:the|these|those|all|our)\s+(?:[a-z]+\s+)?\$?$")
 _AND_THE = re.compile(r"\band\s(?:the|its|a)\s(?P<noun>[a-z]+)\s[\s$]*$")
 NAMED = re.compile(rf"(?!(?:{'|'.join(sorted(listed('value.no_names')))})\b)[A-Z][a-z]+(?![A-Za-z])")
+_DIFFERENCE = re.compile(
+    r"(?:\s(?!times\b)[a-z]+)??\s(?:more|less|fewer|[a-z]{2,}er)\b(?:\s(?!than\b)[a-z]+){0,3}?"
+    r"(?:\sthan\s(?!\$?(?:\d|[a-z]\b))|\W*\Z)"
+)
 _THING = re.compile(r"(?!(?:in|on|of|at|for|with|from|to|the|left|per|each)\b)")
 _DETERMINERS = frozenset("the his her its their my our".split())
 _BORDERS = frozenset("and but while whereas or y e et und и".split())
@@ -89,7 +93,7 @@ def named_value(clause: str, asked: Question, alone: bool = False) -> Stated | N
     """The value that a clause states: by copula, by equation, or as the only one that is not given."""
     body = without_aside(closed(clause, asked.name).rstrip())
     runs = runs_of(body)
-    chosen = _chosen(list(filter(_may_be_value, runs)), asked)
+    chosen = _chosen([run for run in runs if _may_be_value(run, asked)], asked)
     if sum(not is_mere_name(run.text) for run in runs) > 1 and phrases.EITHER.search(without_formulas(body)):
         return None
     if chosen is None or any(phrases.ONE_OF.search(run.before()) for run in runs):
@@ -108,10 +112,10 @@ def named_value(clause: str, asked: Question, alone: bool = False) -> Stated | N
     return Stated(text, chosen.start, chosen.end)
 
 
-def _may_be_value(run: Run) -> bool:
+def _may_be_value(run: Run, asked: Question) -> bool:
     """Whether a run is one of the values of its clause: no step's number, not denied, not a part of something else."""
     return (
-        (not _changed(run) or _BOUND_AFTER.match(run.clause, run.end) is not None)
+        (not _changed(run) or _BOUND_AFTER.match(run.clause, run.end) is not None or _differs(run, asked))
         and run.word_before not in NUMBERED
         and not unsaid(run.clause, run.start, run.end)
         and not _PARTED.search(run.before())
@@ -119,6 +123,12 @@ def _may_be_value(run: Run) -> bool:
         and _balanced(run.text)
         and not _OPEN_LABEL.search(run.clause, 0, run.start)
     )
+
+
+def _differs(run: Run, asked: Question) -> bool:
+    """Whether a value tells by how much two things differ, where that may be asked: `A costs $3 more than B`."""
+    open_ = asked.compares or not (asked is NOTHING or asked.text.strip())
+    return open_ and _DIFFERENCE.match(run.clause, run.end) is not None
 
 
 def without_aside(clause: str) -> str:
@@ -178,6 +188,7 @@ def _chosen(runs: list[Run], asked: Question) -> Run | None:
     if that_is or all(map(_CHAINED.fullmatch, gaps[1:])):  # 1/2 · base · height = 1/2 · 10 · 6 = 30
         return values[-1]
     total = [run for run in values if _TOTAL_OF.search(run.before())]
+    total = total or [run for run in values if asked.compares and _differs(run, asked)]
     own = None if total else _of_their_own(values, asked)
     if own is not None:
         return own[0] if own else None

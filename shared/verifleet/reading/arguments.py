@@ -220,10 +220,15 @@ def _helps(words: Sequence[Word], at: int) -> bool:
 
 def _led(words: Sequence[Word], first: int, start: int, helping: Collection[str]) -> tuple[int, str]:
     """Where the subject ends of `A failed to write`, `A was unable to write`, and what leads to the deed there."""
-    nearly = next((word for word in helping if word in _NEARLY), "")
+    led = next((word for word in helping if word in _NEARLY), "")
     if "to" not in helping or first == start or _apart(words, first):
-        return first, nearly
+        return first, led
+    at = next(i for i in range(first, len(words)) if words[i].text == "to")
+    if at > first and words[at - 1].text in ("was", "were", "is", "are"):
+        return first, "supposed"  # "A was to write"
     led = words[first - 1].text
+    if led == "out" and first - 1 > start and words[first - 2].text in ("set", "setting"):
+        first, led = first - 1, "tried"
     if led in _TRYING | _MANAGING:
         first -= 1
         while first > start and not _apart(words, first) and _helps(words, first - 1):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-_GROUPS = re.compile(r"(?<=\d)(?:\\[,;:!]|\{,\}|~)(?=\d{3}(?!\d))")
-_BLANKS = re.compile(r"\\[,;:! ](?=[\w\\{])|(?<=\d)~(?=\w|\\)|\\[()\[\]]")
+_GROUPS = re.compile(r"(?<=\d)(?:\\[,!]|\{,\})(?=\d{3}(?!\d))")
+_BLANKS = re.compile(r"\\[,;:! ](?=[\w\\{])|(?<=\d)~(?=[^\W\d]|\\)|\\[()\[\]]")
 _DRESSED = re.compile(r"\\(?:text|mathrm|mathbf|textbf|mathit|textit|operatorname)\s?\{([^{}\n]{0,100})\}")
 _NARROW, _NOTHING = "\u202f", "\u200b"
 

@@ -7,7 +7,15 @@ from verifleet.verifiers.knowledge import KnowledgeVerifier
 
 BEAT, WROTE, BUY = "Who defeated Ada Norden?", "Who wrote The Silver Lake?", "Which company did Valmor buy?"
 FOUND = "Who discovered the comet?"
-ATTEMPTS = ("failed to defeat", "tried to defeat", "was unable to defeat", "was expected to defeat", "nearly defeated")
+ATTEMPTS = (
+    "failed to defeat",
+    "set out to defeat",
+    "was to defeat",
+    "tried to defeat",
+    "was unable to defeat",
+    "was expected to defeat",
+    "nearly defeated",
+)
 
 
 def score(prompt: str, response: str, answer: str) -> float | None:
@@ -27,6 +35,7 @@ def score(prompt: str, response: str, answer: str) -> float | None:
         (WROTE, "Ben Quaid did not write it; Eva Holm wrote it.", "Ben Quaid"),
         *((BEAT, f"Eva Holm did it; Ben Quaid {tried} Ada Norden.", "Ben Quaid") for tried in ATTEMPTS),
         *((BEAT, f"Ben Quaid {tried} Ada Norden.", "Ben Quaid") for tried in ATTEMPTS),
+        (BEAT, "Ben Quaid almost defeated Ada Norden, but Eva Holm did.", "Ben Quaid"),
         (BEAT, "Eva Holm used Ben Quaid to defeat Ada Norden.", "Ben Quaid"),
         (BEAT, "Eva Holm swore to Ben Quaid to defeat Ada Norden and did it.", "Ben Quaid"),
         (BEAT, "Ben Quaid's bully defeated Ada Norden.", "Ben Quaid"),

@@ -37,7 +37,7 @@ _EXCLUDED = {"marry": "divorc"}
 _TURNING = UNREAL | CONCESSIVE | listed("roles.turning")
 """With one of these in the sentence the converse of a deed doesn't tell who did it."""
 _ASKING = frozenset("who whom which what".split())
-_IN_THE_END = frozenset("did succeeded managed".split())
+_IN_THE_END, _THEN = frozenset("did succeeded managed".split()), frozenset("and later finally eventually".split())
 _DID = frozenset("did does do".split())
 _SLOTS = {"agent": "patient", "patient": "agent"}
 MAX_ASKED, MAX_KIND, MAX_PLAIN, YEAR = 500, 6, 2, 4
@@ -128,7 +128,8 @@ def role(reading: Reading, place: Occurrence, asked: Relation) -> str:
         near = deed.near and asked.slot == "agent"
         inside = [is_head(tokens, place.start, place.end, p, n, deed.free) for p, n in ((part, near), (other, False))]
         if deed.tried and asked.slot == "agent":
-            done = not _IN_THE_END.isdisjoint(t.text for t in tokens[deed.at : sentence.end])
+            later = pairwise(t.text for t in tokens[deed.at : sentence.end])
+            done = any(b in _IN_THE_END and a in PRONOUNS | _THEN for a, b in later)
             told = told or (UNDONE if inside[0] and not done else "")
         if deed.unreal:
             continue

@@ -42,6 +42,7 @@ _PREPOSITIONS = frozenset("in on at by from for with during since until as into 
 _PREPOSITIONS |= frozenset("across about after before against behind beside between over under near than like".split())
 _BOUNDS = frozenset("while when where because although though if so yet used using".split())
 _BOUNDS |= _PREPOSITIONS | _JOINTS | _RELATIVE
+_OUTSIDE = _BOUNDS - {"of"}  # "Ana Lindt of Norland won": what a thing is of is part of it
 _ARTICLES = frozenset("a an the his her its their".split())
 _APPOSED = _ARTICLES | _RELATIVE | frozenset("born then known called one himself herself".split())
 _USES = frozenset("for on as could can would to".split())
@@ -239,7 +240,7 @@ def _led(words: Sequence[Word], first: int, start: int, helping: Collection[str]
 def _thing_before(words: Sequence[Word], end: int, start: int, is_verb: Callable[[int], bool]) -> Part:
     """The thing that ends before a word: back to a mark, a verb or a word that is no part of it."""
     first = end
-    while first > start and end - first < _REACH and words[first - 1].text not in _BOUNDS and not is_verb(first - 1):
+    while first > start and end - first < _REACH and words[first - 1].text not in _OUTSIDE and not is_verb(first - 1):
         if first < end and _apart(words, first):
             break
         first -= 1
@@ -287,7 +288,7 @@ def _behind(words: Sequence[Word], at: int, end: int, is_verb: Callable[[int], b
     while first < end and not _apart(words, first) and words[first].text in _ADVERBS:
         first += 1
     last = first
-    while last < end and last - first < _REACH and words[last].text not in _BOUNDS and not is_verb(last):
+    while last < end and last - first < _REACH and words[last].text not in _OUTSIDE and not is_verb(last):
         if _apart(words, last):
             break
         last += 1

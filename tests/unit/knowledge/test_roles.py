@@ -126,3 +126,17 @@ def test_who_does_it_to_another_at_another_time_or_beside_a_better_one_is_no_ans
 )
 def test_who_does_what_is_asked_for_is_the_answer_beside_who_does_another_thing(prompt: str, response: str) -> None:
     assert score(prompt, response, "Ben Quaid") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "answer"),
+    [
+        ("Who won the prize in 1998?", "Ana Lindt of Norland won the 1998 prize.", "Ana Lindt"),
+        ("who does the voice of donkey", "Donkey is voiced by Ben Quaid, while Jo Marsh voices the ogre.", "Ben Quaid"),
+    ],
+)
+def test_what_a_person_is_of_and_a_noun_behind_does_are_no_sides_of_the_verb(
+    prompt: str, response: str, answer: str
+) -> None:
+    raw = {"prompt": prompt, "response": response, "reference": {"answer": answer}}
+    assert KnowledgeVerifier().check(parse_request("knowledge", raw)).score == 1.0

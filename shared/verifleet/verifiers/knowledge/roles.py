@@ -77,6 +77,8 @@ def relation(prompted: Prompted) -> Relation | None:
         told = main_verb([w for w in words if w not in ARTICLES], proper)
         verbs = [i for i in range(did + 1, len(words)) if lemma(words[i]) == told and not tokens[i].capital]
     deed = next(deeds(tokens, verbs[:1], 0, len(tokens), partial(verb_at, tokens)), None)
+    if deed is not None and did and words[deed.at - 1] in ARTICLES:
+        return None  # "who does the voice of X"
     if deed is None or not (MUTUAL - CONVERSE.keys()).isdisjoint((deed_of(words[deed.at]), lemma(words[deed.at]))):
         return None
     by = words[deed.at + 1 : deed.at + 2] == ["by"]

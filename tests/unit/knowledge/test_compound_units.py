@@ -92,3 +92,24 @@ def test_a_bare_alias_is_in_the_unit_of_the_answer() -> None:
     for said, score in (("5", 1.0), ("five hours", 1.0), ("5 minutes", 0.0)):
         assert judge("How long is it?", said, "5 hours", "5").score == score
     assert judge("How long is it?", "5 minutes", "5 hours", "5 minutes", "5").score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "same", "other"),
+    [
+        ("3 mW", "3 milliwatts", "3 MW"),
+        ("3 mW", "3 mW", "It is 3 MW."),
+        ("3 MW", "3,000 kW", "3 mW"),
+        ("3 MW", "3 mw", "3 milliwatts"),
+        ("5 Mb/s", "It runs at 5 Mb/s.", "5 MB/s"),
+        ("5 MB", "5 mb", "5 Mb"),
+        ("5 ms", "5ms", "5 Ms"),
+        ("10 mm", "10 MM", "10 Mm"),
+        ("20 mg", "20 MG", "20 Mg"),
+        ("250 ml", "250 mL", "250 cl"),
+        ("5 kg", "5 KG", "5 mg"),
+    ],
+)
+def test_the_case_of_a_sign_tells_units_apart_where_it_has_a_meaning(answer: str, same: str, other: str) -> None:
+    assert judge("How much is it?", same, answer).score == 1.0
+    assert judge("How much is it?", other, answer).score == 0.0

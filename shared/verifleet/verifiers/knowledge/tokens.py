@@ -77,6 +77,7 @@ _TWO_WORDS = {
 _TWO_WORDS["before", "christ"] = "bc"
 # Abbreviations that are units only behind a number: "5 m" is a length, "M" is not.
 _UNIT_AFTER_NUMBER = table("tokens.unit_after_number")
+UNITS_BY_CASE = table("tokens.units_by_case")  # "3 mW" is not "3 MW"
 # Words that may change what stands before them; everything else passes through `_join_phrases` untouched.
 _JOINED = frozenset(_SAME_PHRASE) | {word for _, word in _TWO_WORDS} | {"america", "c", "f", "h", "hour", "hr"}
 # Words behind the letter of a blood type, a key or a grade.
@@ -254,8 +255,9 @@ def _raw_tokens(text: str) -> list[Token]:
         elif kind == "symbol":
             folded = base = _SYMBOLS[raw]
         elif raw.isascii() and raw.isalpha() and raw != "US":
+            sign = UNITS_BY_CASE.get(raw) if tokens and tokens[-1].number and not gap.strip() else None
             folded = raw.lower()
-            folded = base = _SAME_WORD.get(folded, folded)
+            folded = base = sign or _SAME_WORD.get(folded, folded)
         else:
             folded = "usa" if raw == "US" else fold(raw)
             if raw in ("à", "À") and text[match.end() + 1 : match.end() + 2].isupper():

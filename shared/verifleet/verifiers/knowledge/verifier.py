@@ -37,7 +37,7 @@ from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, pa
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, read
 from verifleet.verifiers.knowledge.rows import is_longer_row, lacks_some, says_all_by_one_name
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
-from verifleet.verifiers.knowledge.tokens import ARTICLES, fold, once, stem
+from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS_BY_CASE, fold, once, stem
 from verifleet.verifiers.knowledge.yes_no import contradicted, stated, stated_verdict, verdict
 
 UNKNOWN_SCORE = 0.5
@@ -295,7 +295,8 @@ def _nothing_else(case: _Case, gold: Gold) -> Occurrence | None:
     reading, tokens = case.reading, case.reading.tokens
     if not tokens:
         return None
-    if once(tokens, "plain text", lambda: _plain_text(reading.text)) == _plain_text(gold.raw):
+    other = any(sign in gold.raw and sign not in reading.text for sign in UNITS_BY_CASE)  # "3 MW" for "3 mW"
+    if not other and once(tokens, "plain text", lambda: _plain_text(reading.text)) == _plain_text(gold.raw):
         return Occurrence(0, len(tokens))
     content = once(tokens, "content", lambda: [i for i, t in enumerate(tokens) if t.text not in ARTICLES])
     content = content[-len(gold.words) :]

@@ -67,12 +67,7 @@ WITHDRAWAL = spoken(phrased("phrases.withdrawal"))
 """Words that withdraw a value, or all: `please disregard the 80`, `I am unable to determine it`."""
 _INSTEAD = re.compile(r"\s*(?:[:;—–]|,\s(?:the|it)\b)(?=[^\n]*[\d$\\])")
 CHANGING = listed("phrases.changing")
-CHANGED_BEFORE = spoken(
-    r"""\b(?:(?:any|some|numbers?|values?|integers?)\b[^.;\n]{0,30}\b(?:from|between)\s[^.;\n]{1,20}\s(?:to|and)|
-    twice|thrice|half|double|triple|(?:in|to|en) base|(?<!add\s)(?<!adds\s)up to|from|between|minus|plus|
-    (?:square|cube|root|multiples?|divisors?|factors?|sum|product|power|reciprocal|negative|opposite|
-    inverse) of)[\s$*(]*$"""
-)
+CHANGED_BEFORE = spoken(rf"\b(?:{phrased('phrases.changed_before')})[\s$*(]*$")
 """Words before a number that make something else of it."""
 BACKGROUND = listed("phrases.background")
 OFFERED = spoken(
@@ -116,16 +111,7 @@ OTHER = spoken(
 )
 """What a sentence tells a value of: `The determinant is 6 and the trace is 5`, `Intercept: 3`."""
 REMARK = re.compile(
-    r"\s*(?:(?:which|this|that|it|(?:both|these|they)(?:\s(?:values|numbers|roots|solutions))?"
-    r"|no\s+other|everything)(?:['’]s\s+(?:it|all)\b|\s+(?:also\s+|all\s+|indeed\s+)?"
-    r"(?:(?:is|are)\s+(?:indeed\s+)?(?:it|all|correct|right|consistent|valid|true|as\s|what\s|in\s|(?:the|our"
-    r"|my)\s+(?:only|desired|required|"
-    r"final|correct|answer|solution|result))|check|match|agree|satisf|complet|conclud|confirm|work|fit|hold|make"
-    "|follow|prove|show|use))"
-    r"|done|q\.?e\.?d|i['’]m\s|i\s+am\s)"
-    r"(?!.*(?:\bnot\b|n['’]t\b|\bwrong\b|\bincorrect\b|\bfalse\b|\bmaybe\b|\bperhaps\b"
-    r"|\bactually\b|\binstead\b|\bunsure\b))",
-    re.IGNORECASE | re.DOTALL,
+    rf"\s*(?:{phrased('phrases.remark')})(?!.*(?:{phrased('phrases.no_remark')}))", re.IGNORECASE | re.DOTALL
 )
 """A sentence about an answer that stands already; one that denies anything is none."""
 DENIAL = spoken(rf"\b(?:{phrased('phrases.doubting')}) (?:(?:to|of) \w+ )?(?:that|if|whether)\b")

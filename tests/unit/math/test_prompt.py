@@ -103,3 +103,11 @@ def test_a_letter_before_a_power_is_a_coefficient_rather_than_an_article() -> No
 def test_a_factor_in_brackets_is_no_aside() -> None:
     assert score(r"Differentiate $x^2 \cos x$.", r"x(2\cos x - x\sin x)") == 1.0
     assert score(r"Differentiate $x^2 \cos x$.", "x") == 0.0
+
+
+def test_the_reason_says_whether_there_are_solutions() -> None:
+    raw = {"prompt": "Solve $x^2 + 1 = 0$ over the real numbers.", "response": "There are no real solutions."}
+    none = VERIFIER.check(parse_request("math", raw))
+    assert (none.score, none.reason) == (1.0, "None was given, and none that is asked for solves the equation.")
+    two = VERIFIER.check(parse_request("math", {"prompt": "Solve $x^2 = 1$.", "response": "x = 1 or x = -1"}))
+    assert (two.score, two.reason) == (1.0, "All solutions were given, and each one solves the equation.")

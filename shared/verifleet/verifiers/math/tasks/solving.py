@@ -116,7 +116,12 @@ def _check_roots(equation: Node, task: Task, values: list[Node], roots: Roots, p
     if (others or task.complex) and roots.others is not None and others != roots.others and not real:
         total = len(roots.real) + roots.others
         return Finding(False, "Not all complex solutions were given.", (len(roots.real) + others) / total)
-    return Finding(True, "All solutions were given, and each one solves the equation.")
+    told = (
+        "All solutions were given, and each one solves"
+        if values
+        else "None was given, and none that is asked for solves"
+    )
+    return Finding(True, f"{told} the equation.")
 
 
 def _distinct_values(values: list[Node]) -> list[Node]:

@@ -62,9 +62,7 @@ FAR = 24
 _BESIDE = frozenset(phrases("guards.beside"))
 _NONE = frozenset("none nothing nobody no".split())
 _CALLED = listed("guards.called")
-_NAMING = frozenset(
-    "call calls called known named aka alias ie e say namely officially formally formerly originally".split()
-)
+_NAMING = listed("guards.naming")
 _FORMERLY = frozenset("formerly once originally previously until before born".split())
 _NAMES_ASKED = frozenset("birth real full middle maiden first given".split())
 _ORIGIN = frozenset("from leave left before previously formerly originally".split())
@@ -74,10 +72,7 @@ _NO_PERSON = listed("guards.no_person") | TITLES
 """What a person may be said to be, or to belong to."""
 _UNSURE = frozenset("maybe perhaps possibly probably alternatively may might could".split())
 _OFFERING = FRAME - frozenset("so thus hence therefore final".split())  # they offer a thing, and conclude nothing
-_CORRECTING = frozenset(
-    "no wait sorry actually rather instead correction correct wrong incorrect mistaken so thus hence therefore final "
-    "finally answer but".split()
-)
+_CORRECTING = listed("guards.correcting")
 _APART = re.compile(r"[\n;|]")
 _HARD = re.compile(r"[\n;|.!/:]|[\"”»]\s?[\"“«]")
 _ARROW = re.compile(r"[→⟶⇒]|[-=]>")

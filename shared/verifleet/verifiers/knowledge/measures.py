@@ -9,15 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from decimal import ROUND_DOWN, Decimal
 from typing import NamedTuple
 
-from verifleet.reading.numerals import (
-    EXACT,
-    decimal_of,
-    is_precise,
-    only_shifted,
-    ordinal_of,
-    rounded,
-    significant_digits,
-)
+from verifleet.reading import numerals
 from verifleet.reading.units import DEGREES, UNITS_OF_SIZE, converted, measures
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS
@@ -145,7 +137,7 @@ def _quantity(tokens: Sequence[Token], at: int) -> Quantity | None:
         word, text, unit, end = word[:-2], word[:-2], "year", at + 2  # "the 35th birthday"
     behind = tokens[end] if end < len(tokens) and not unit else None
     noun = stem(behind.text) if behind and behind.gap in (" ", "-") and behind.text.isalpha() else ""
-    amount = None if decimal_of(text.removeprefix("-")) is None else float(text)
+    amount = None if numerals.decimal_of(text.removeprefix("-")) is None else float(text)
     return Quantity(at, end, text, amount, unit, (unit,) if unit else (), noun, about)
 
 
@@ -183,7 +175,7 @@ def _unit_and_part(tokens: Sequence[Token], at: int) -> Quantity | None:
     unit, end = _unit(tokens, at + 1) if tokens[at].number or tokens[at].text in ARTICLES else ("", at)
     told = [t.text for t in tokens[end : end + 4]] if unit else []
     part = _PARTS.get(told[2], 0) if told[:2] == ["and", "a"] and told[2:] else 0
-    whole = decimal_of(tokens[at].text) if tokens[at].number else Decimal(1)
+    whole = numerals.decimal_of(tokens[at].text) if tokens[at].number else Decimal(1)
     if not part or whole is None or "of" in told:
         return None
     return Quantity(at, end + 3, tokens[at].text, float(whole) + 1 / part, unit, (unit, unit))
@@ -207,7 +199,8 @@ def _share(tokens: Sequence[Token], at: int) -> tuple[float, int] | None:
     if not under and (part := _PARTS.get(over, 0)):
         over, under = "1", str(part)
     elif not under and behind is not None:
-        below = behind.text if behind.gap == "/" else str(_PARTS.get(stem(behind.text), 0) or ordinal_of(behind.text))
+        part_of = _PARTS.get(stem(behind.text), 0) or numerals.ordinal_of(behind.text)
+        below = behind.text if behind.gap == "/" else str(part_of)
         over, under, end = "1" if over == "a" else over, below, at + 2
     digits = all(number.isascii() and number.isdigit() and len(number) <= MAX_PART for number in (over, under))
     if not digits or not 0 < int(over) < int(under) or any(t.gap == "/" for t in tokens[end : end + 1]):
@@ -228,13 +221,13 @@ def _shares(tokens: Sequence[Token], meant: Quantity, hedged: bool) -> Iterator[
         told = _share(tokens, at)
         part = told is not None
         value, end = told or (None, at + 1)
-        if told is None and (number := decimal_of(token.text)) is not None:
+        if told is None and (number := numerals.decimal_of(token.text)) is not None:
             unit, behind = _unit(tokens, at + 1)
             part = unit != "percent"  # "0.67"
             value, end = (100 * float(number), end) if part else (float(number), behind)
         if value is None or meant.value is None or (end == at + 1 and not told and value < 1):
             continue
-        near = min(HALF_A_PERCENT, ROUNDED_SHARE * meant.value) if part or meant.about else EXACT
+        near = min(HALF_A_PERCENT, ROUNDED_SHARE * meant.value) if part or meant.about else numerals.EXACT
         more = meant.value - value
         led = hedged and told is not None and 0 < _hedge(tokens, at) * more <= HEDGED
         if (abs(more) < near or led) and bounded(tokens, at, end):
@@ -256,8 +249,8 @@ def _angles(tokens: Sequence[Token], meant: Quantity) -> Iterator[Occurrence]:
         if token.gap.strip("$\\ (") or tokens[first].gap.strip(" (:=≈$\\"):
             continue  # "-π", "sqrt(2)π"
         over = [t.gap for t in tokens[at + 1 : at + 2]] == ["/"]
-        times = decimal_of(tokens[first].text) if first < at else Decimal(1)
-        parts = decimal_of(tokens[at + 1].text) if over else Decimal(1)
+        times = numerals.decimal_of(tokens[first].text) if first < at else Decimal(1)
+        parts = numerals.decimal_of(tokens[at + 1].text) if over else Decimal(1)
         behind, *after = [t.text for t in tokens[at + 1 + over : at + 3 + over]] or [""]
         behind = "" if after == ["per"] else behind
         told = 180 * float(times) / float(parts) if times and parts else None
@@ -322,8 +315,8 @@ def _same(tokens: Sequence[Token], said: Quantity, meant: Meant, given: Collecti
         value = converted(own.value, own.unit, said.unit)
         if value is None or said.value is None:
             return None
-        near = EXACT if said.unit in given and not said.units[1:] else ROUNDING
-        near = near / 10 if only_shifted(value, own.value) and is_precise(said.text) else near
+        near = numerals.EXACT if said.unit in given and not said.units[1:] else ROUNDING
+        near = near / 10 if numerals.only_shifted(value, own.value) and numerals.is_precise(said.text) else near
         near = HALF_A_DEGREE if near == ROUNDING and own.unit in DEGREES else near * max(abs(value), abs(said.value))
         return False if abs(value - said.value) <= near else None
     if not own.unit and said.unit != meant.scale and (measures(said.unit) if meant.scale else said.unit == "percent"):
@@ -344,22 +337,22 @@ def _same(tokens: Sequence[Token], said: Quantity, meant: Meant, given: Collecti
 
 def _rounds(said: Quantity, meant: Quantity) -> bool:
     """Whether one is the other rounded: a measured value to its own digits, a large or hedged one to two and more."""
-    one, other = decimal_of(said.text), decimal_of(meant.text)
+    one, other = numerals.decimal_of(said.text), numerals.decimal_of(meant.text)
     if said.units[1:] or one is None or other is None:
         return said.value is not None and said.value == meant.value
-    coarse, fine = sorted((one, other), key=significant_digits)
-    digits, decimals = significant_digits(coarse), "." in meant.text
+    coarse, fine = sorted((one, other), key=numerals.significant_digits)
+    digits, decimals = numerals.significant_digits(coarse), "." in meant.text
     if one == other:
         return True
     if other < MIN_HEDGED and not decimals and (not meant.unit or meant.unit in CURRENCIES):
         return False
     if one != coarse and other == other.to_integral_value() and one.to_integral_value(ROUND_DOWN) == other:
         return one - other <= DECIMALS * other  # the same with decimals
-    if decimals and rounded(other, max(MIN_DIGITS, significant_digits(one))) == one:
+    if decimals and numerals.rounded(other, max(MIN_DIGITS, numerals.significant_digits(one))) == one:
         return True
     large = other >= MIN_ROUNDED or (said.about and coarse == one)
     enough = digits >= 2 or (meant.about and coarse == other) or abs(one - other) <= CLOSE * other
-    return large and enough and digits < significant_digits(fine) and rounded(fine, digits) == coarse
+    return large and enough and digits < numerals.significant_digits(fine) and numerals.rounded(fine, digits) == coarse
 
 
 def _is_short_year(token: Token, said: Quantity, meant: Quantity) -> bool:

@@ -103,6 +103,7 @@ def deeds(
         near = subject[1] < at and words[subject[1]].text in _RELATIVE | {"to"}
         directly = near and "to" in helping and words[subject[1]].text == "to" and subject[0] > start
         tried = led in _TRYING | _NEARLY or (directly and words[subject[0] - 1].text not in HAVING_IT_DONE | _ASKING)
+        tried = tried or (subject[0] - start < 2 < at - start and words[start].text == "had")  # "Had A written it, ..."
         unreal = unreal or tried or ("to" in helping and led not in _MANAGING and is_verb(first - 1))
         yield Deed(at, subject, behind, near, unreal, tried)
 

@@ -1,8 +1,9 @@
-"""Small spelling slips that leave no doubt which word was meant."""
+"""Small spelling slips that leave no doubt which word was meant, and names of which a part is left out."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from functools import lru_cache
 
 from verifleet.reading.words import data
@@ -110,3 +111,21 @@ def misspelt(word: str, meant: str) -> bool:
         return False
     endings = {word[-3:], meant[-3:]}
     return len(endings) == 1 or not all(e in _CHEMICAL for e in endings)
+
+
+def same_middle(here: tuple[str, ...], gold: tuple[str, ...], particles: Container[str]) -> bool:
+    """Whether what stands between a first and a last name may be the same person's, particles aside."""
+    here, gold = (tuple(w for w in words if w not in particles) for words in (here, gold))
+    if not here or not gold:
+        return True
+    if len(here) < len(gold):
+        return same_middle(here, gold[: len(here)], particles)  # "George W." is not George H. W.
+    if len(here) > len(gold):
+        if any(len(word) == 1 for word in gold):
+            return False  # "George H. W." for "George W."
+        here = here[-len(gold) :]  # one more given name
+        if len(here[0]) == 1 and here[0] != gold[0]:
+            return False  # "George H. W." for "George Walker"
+    return len(here) == len(gold) and all(
+        a == b or (1 in (len(a), len(b)) and a[0] == b[0]) for a, b in zip(here, gold, strict=True)
+    )

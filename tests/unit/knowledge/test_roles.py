@@ -35,6 +35,7 @@ def score(prompt: str, response: str, answer: str) -> float | None:
         (WROTE, "Ben Quaid did not write it; Eva Holm wrote it.", "Ben Quaid"),
         *((BEAT, f"Eva Holm did it; Ben Quaid {tried} Ada Norden.", "Ben Quaid") for tried in ATTEMPTS),
         *((BEAT, f"Ben Quaid {tried} Ada Norden.", "Ben Quaid") for tried in ATTEMPTS),
+        (BEAT, "Had Ben Quaid defeated Ada Norden, Eva Holm would not have.", "Ben Quaid"),
         (BEAT, "Ben Quaid almost defeated Ada Norden, but Eva Holm did.", "Ben Quaid"),
         (BEAT, "Eva Holm used Ben Quaid to defeat Ada Norden.", "Ben Quaid"),
         (BEAT, "Eva Holm swore to Ben Quaid to defeat Ada Norden and did it.", "Ben Quaid"),

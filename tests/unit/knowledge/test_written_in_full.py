@@ -69,6 +69,7 @@ def test_what_is_spelt_out_counted_or_dressed_is_read(prompt: str, response: str
         ("During which years was the war fought?", "From '61 to '66.", "1861–1865"),
         (YEAR, "Nineteen-oh-five.", "1906"),
         (SPOKES, "Ten oh five", "1005"),
+        ("How long is it?", "$10~15\\ \\text{km}$", "15 km"),
         ("How long is it?", "$300~400\\ \\text{km}$", "300,400 km"),
         ("How long is it?", "$200\\;300\\ \\text{km}$", "200,300 km"),
         (WHEN, "On the second of the third, 1999 runners met", "2 March 1999"),

@@ -112,26 +112,8 @@ def _given_name(
         if not edge(tokens[i - 1] if i else None, tokens[i]) and not (tokens[i - 1].capital and tokens[i].gap == "-"):
             return None  # "Jean-Henri": the second half alone is the same person
         between = tuple(t.text for t in tokens[i + 1 : at])
-        return i if same_middle(between, middle) else None
+        return i if spelling.same_middle(between, middle, PARTICLES) else None
     return None
-
-
-def same_middle(here: tuple[str, ...], gold: tuple[str, ...]) -> bool:
-    """Whether what stands between a first and a last name may be the same person's."""
-    here, gold = (tuple(w for w in words if w not in PARTICLES) for words in (here, gold))
-    if not here or not gold:
-        return True
-    if len(here) < len(gold):
-        return same_middle(here, gold[: len(here)])  # "George W." is not George H. W.
-    if len(here) > len(gold):
-        if any(len(word) == 1 for word in gold):
-            return False  # "George H. W." for "George W."
-        here = here[-len(gold) :]  # one more given name
-        if len(here[0]) == 1 and here[0] != gold[0]:
-            return False  # "George H. W." for "George Walker"
-    return len(here) == len(gold) and all(
-        a == b or (1 in (len(a), len(b)) and a[0] == b[0]) for a, b in zip(here, gold, strict=True)
-    )
 
 
 def _clipped(tokens: Sequence[Token], at: int, first: str, exact_surname: bool) -> bool:

@@ -45,6 +45,6 @@ def edge(left: Token | None, right: Token | None) -> bool:
         return left.number or right.number or left.capital != right.capital
     if gap == ".":
         return right.capital and not right.number
-    if both_numbers and gap in ("/", ":", "–", "−", "—"):
+    if both_numbers and gap in ("/", ":", "–", "−", "—", "~", "〜", "～"):
         return len(left.text) == 4
     return True

@@ -29,20 +29,11 @@ TAIL = 20_000  # characters at the end in which an answer without a box is looke
 
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)(?![a-zA-Z])\s*")
 _FENCE = re.compile(r"^[ \t]*```", re.MULTILINE)
-_JOIN = re.compile(
-    r"(?:[\s$.,;:&|()\[\]{}*~]|\\[\\,;:!\[\]() ]|\\quad|\\qquad|\band\b|\bor\b|\\text\s*\{\s*(?:and|or|,)?\s*\}|\\\\|"
-    r"\\(?:begin|end)\{[a-z*]+\}|(?:\b[a-zA-Z](?:_\{?\w\}?)?\s*=)|\beither\b|\balso\b|\bthen\b|\bpossibly\b|"
-    r"\bmaybe\b|\bperhaps\b|\by\b|\bo\b|" + phrases.JOINED + ")*"
-)
+_JOIN = re.compile(rf"(?:{phrased('final.join')}|{phrases.JOINED})*")
 _ALTERNATIVE = spoken(rf"\b(?:{phrased('final.alternative')})\b")
-_UNLESS = (
-    r"(?:(?:though|but|and) )?(?:(?:it|that|this) )?(?:could|might|may) (?:also |well )?be(?= [$\\(]*[-−]?\d)|"
-    r"if (?:it|that|this|not|the answer)(?:['’]s| is)? ?(?:not |in)?(?:wrong|right|correct|accepted|it)?,? "
-    r"?(?:then|try|it is)?\b,?"
-)
 _TRAILING_ALTERNATIVE = spoken(
     rf"""^\s*(?:(?:\$|\\\)|\\\])\s*)?(?:[,.;(]+\s*)?(?:or maybe\b|or possibly\b|or perhaps\b|(?:or|and/or|o)\b|
-    alternatively\b,?|{_UNLESS}|{OR})\s{{0,5}}(?!\s|equivalently|about|approximately|in\s|just|simply|roughly|
+    alternatively\b,?|{phrased("final.unless")}|{OR})\s{{0,5}}(?!\s|equivalently|about|approximately|in\s|just|simply|roughly|
     more)(?P<rest>[^\n]{{1,200}})"""
 )
 _CUE = spoken(

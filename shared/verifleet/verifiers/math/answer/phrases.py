@@ -80,10 +80,7 @@ EITHER = re.compile(
     r"\b(?:either(?!\s+(?:way|case|side|[a-z]{2,}\s+or\s+[a-z]{2,}))|entweder|maybe|perhaps|possibly)\b", re.IGNORECASE
 )
 """Words of somebody who does not say which of several values it is."""
-ONE_OF = spoken(
-    r"""\b(?:one of|among|any of|somewhere|einer? von|un[ao] de|l['’]un[e]? de)\b[\s$*(]*$|\b(?:one of|among|
-    either)\s[^.;]{1,60}\s(?:and|or)[\s$*(\\]*$"""
-)
+ONE_OF = spoken(phrased("phrases.one_of"))
 COPULA_BEFORE = spoken(
     rf"""(?:\b(?:{phrased("phrases.asserting")})\b|
     {VERBS}|'s\b|(?<![0-9]):|:(?![0-9])|=)\s*(?:(?:{phrased("phrases.before_value")}) )*[\s$*(\[]*$"""

@@ -69,3 +69,23 @@ def test_a_line_of_two_points_is_no_unit() -> None:
 def test_a_dollar_sign_that_never_closes_is_no_part_of_a_number() -> None:
     assert score("5", "The answer is $5.") == score("-30", "-$30") == 1.0
     assert score("-$30", "$30") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "right", "wrong"),
+    [
+        ("80 km/h", "22.2222222 m/s", "22.2 m/s"),
+        ("66 in", "5 ft 6 in", "5 ft 7 in"),
+        ("66 in", "It is 5 ft 6 in.", "It is 6 ft 5 in."),
+        ("5 ft 6 in", "66 inches", "56 inches"),
+        ("90 min", "1:30 h", "1:20 h"),
+        ("90 minutes", "1:30 hours", "1:03 hours"),
+        ("18 MJ", "5 kWh", "5 kW"),
+    ],
+)
+def test_amounts_are_converted(reference: str, right: str, wrong: str) -> None:
+    assert (score(reference, right), score(reference, wrong)) == (1.0, 0.0)
+
+
+def test_a_duration_beside_a_time_without_a_unit_is_the_same_one() -> None:
+    assert score("1:30", "1:30 h") == score("1:30 pm", "1:30pm") == 1.0

@@ -40,7 +40,7 @@ from verifleet.verifiers.math.syntax.expression import (
     var,
 )
 from verifleet.verifiers.math.syntax.vectors import carried_out, rows, vector_like
-from verifleet.verifiers.math.syntax.vocabulary import conversion
+from verifleet.verifiers.math.syntax.vocabulary import conversion, dimension
 
 MAX_PAIRS = 2_500  # of elements compared one with another, in two lists
 MAX_SIGNS = 4  # of ± in one answer
@@ -288,6 +288,9 @@ class Comparison:
     def _same_ratio(self, reference: Node, answer: Node) -> bool:
         if reference.op != answer.op:
             ratio, other = (reference, answer) if reference.op == "ratio" else (answer, reference)
+            parts, unit = _time(ratio)
+            if len(parts) == 2 and other.op == "unit" and dimension(unit) == dimension("h"):  # 1:30 h
+                return self.same_amount(Node("unit", (add(parts[0], Node("div", (parts[1], num(60)))),), "h"), other)
             if len(ratio.args) != 2 or self._is_clock(ratio) or other.op in ("ratio", "unit"):
                 return False
             return same_value(Node("div", ratio.args), other) is True
@@ -327,6 +330,8 @@ class Comparison:
             factor = conversion(given_unit, wanted_unit)
             if factor is None or (factor != 1 and self.question.unit and self.question.measures_in(given_unit)):
                 return False  # also of an amount that is not in the unit that is asked for, but in those that are given
+            if factor != 1 and self.same_number(mul(num(1 / factor), wanted), given):
+                return True  # 80 km/h is 22.2222222 m/s
             given = given if factor == 1 else mul(num(factor), given)
         elif lettered := self._in_letters(given, wanted, wanted_unit):
             return self.same_amount(reference, lettered)

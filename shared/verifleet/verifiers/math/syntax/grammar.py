@@ -292,7 +292,7 @@ class Grammar:
     def unit_ahead(self) -> bool:
         token = self.peek()
         if token.kind == "word":
-            if token.value == "in" and token.text:
+            if token.value == "in" and (token.text or self.peek(1).kind == "end"):
                 return self.peek(1).value == "^" or self.peek(1).kind == "end"
             return token.value.lower() not in _NOT_UNITS
         if token.kind == "currency":

@@ -345,7 +345,11 @@ def _unit_after(clause: str, pieces: list[Piece], at: int) -> tuple[int, str]:
         piece = pieces[end]
         word = piece.text.lower().rstrip(".")
         if piece.kind == "word" and (
-            word == "per" or (words and word in PER) or word in POWER_WORDS or _is_unit(piece.text, words)
+            word == "per"
+            or (word == "in" and {later.text for later in pieces[end + 1 : end + 3]} <= {"."})
+            or (words and word in PER)
+            or word in POWER_WORDS
+            or _is_unit(piece.text, words)
         ):
             words.append(piece.text)
         elif piece.kind == "sign" and words and piece.text in "/^²³€£%·⋅⁻¹":

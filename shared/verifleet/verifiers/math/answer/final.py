@@ -33,8 +33,8 @@ _JOIN = re.compile(rf"(?:{phrased('final.join')}|{phrases.JOINED})*")
 _ALTERNATIVE = spoken(rf"\b(?:{phrased('final.alternative')})\b")
 _TRAILING_ALTERNATIVE = spoken(
     rf"""^\s*(?:(?:\$|\\\)|\\\])\s*)?(?:[,.;(]+\s*)?(?:or maybe\b|or possibly\b|or perhaps\b|(?:or|and/or|o)\b|
-    alternatively\b,?|{phrased("final.unless")}|{OR})\s{{0,5}}(?!\s|equivalently|about|approximately|in\s|just|simply|roughly|
-    more)(?P<rest>[^\n]{{1,200}})"""
+    alternatively\b,?|{phrased("final.unless")}|{OR})\s{{0,5}}(?!\s|equivalently|about|approximately|in\s|just|simply|
+    roughly|more)(?P<rest>[^\n]{{1,200}})"""
 )
 _CUE = spoken(
     rf"""(?:\bfinal answers?\b|\bcorrect answer\b|\banswers?\b(?=\s*(?:is|are|:|=|\*\*|would|should|to the|must|

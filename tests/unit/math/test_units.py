@@ -89,3 +89,21 @@ def test_amounts_are_converted(reference: str, right: str, wrong: str) -> None:
 
 def test_a_duration_beside_a_time_without_a_unit_is_the_same_one() -> None:
     assert score("1:30", "1:30 h") == score("1:30 pm", "1:30pm") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "right", "wrong"),
+    [
+        ("100 °C", "212 °F", "213 °F"),
+        ("212 °F", "100 degrees Celsius", "100 °F"),
+        ("100 °C", "373.15 K", "100 K"),
+    ],
+)
+def test_temperatures_are_converted(reference: str, right: str, wrong: str) -> None:
+    assert (score(reference, right), score(reference, wrong)) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize("given", ["100 °C", r"$100^\circ\text{C}$", "100 degrees Celsius"])
+def test_the_temperature_that_is_to_be_converted_is_no_answer(given: str) -> None:
+    asked = f"Convert {given} to Fahrenheit."
+    assert (score("212 °F", "100 °C", asked), score("212 °F", "212 °F", asked)) == (0.0, 1.0)

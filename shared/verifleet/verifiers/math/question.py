@@ -180,6 +180,10 @@ class Question:
                 return str(words)
         return ""
 
+    def heats(self, scale: str) -> bool:
+        """Whether it speaks of temperatures of a scale: of `celsius` or °C."""
+        return self._has(rf"{scale}|(?:°|\\circ)[\s}}$]*(?:\\\w+\s*\{{)?\s*{scale[0]}\b")
+
     def measures_in(self, unit: str) -> bool:
         """Whether it gives amounts in a unit, or in the parts of one: 90 km and 2 hours for `km/h`."""
         given = {dimension(word) for word in _MEASURED.findall(self.lower)}

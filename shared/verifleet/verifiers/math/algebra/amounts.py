@@ -7,12 +7,17 @@ from typing import Any
 
 from verifleet.verifiers.math.algebra.equality import precise_value, same_value
 from verifleet.verifiers.math.algebra.evaluate import exact, precise_field
-from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node, mul, names_in, neg, num
-from verifleet.verifiers.math.syntax.vocabulary import SCALES, conversion
+from verifleet.verifiers.math.syntax.expression import COLLECTIONS, Node, add, mul, names_in, neg, num
+from verifleet.verifiers.math.syntax.vocabulary import SCALES, conversion, dimension
 
 SIGNIFICANT_DIGITS = 6  # of a decimal given for an irrational or non-terminating value
 _HALF = 0.5000001
 _POWERS = (-3, -2, -1, 2, 3)
+_ZEROS = {
+    "celsius": (Fraction("273.15"), Fraction(1)),
+    "fahrenheit": (Fraction("459.67"), Fraction(5, 9)),
+    "kelvin": (Fraction(0), Fraction(1)),
+}
 _UNIT_LETTERS = frozenset({*"msghLlNJWVAKup", "Omega"})
 
 
@@ -38,6 +43,16 @@ def in_full(node: Node) -> tuple[Node, str]:
         return node, ""
     value = mul(num(SCALES[word]), node.args[0])
     return Node("unit", (value,), rest) if rest else value, word
+
+
+def in_kelvin(node: Node, unit: str) -> tuple[str, Node] | None:
+    """The scale of a temperature, and what it is in kelvins; None for other amounts."""
+    known = dimension(unit)
+    scale = known[0][0][0] if known and [power for _, power in known[0]] == [1] else ""
+    if scale not in _ZEROS:
+        return None
+    zero, step = _ZEROS[scale]
+    return scale, mul(add(node, num(zero)), num(step))
 
 
 def unit_letter(node: Node) -> Node | None:

@@ -328,6 +328,9 @@ class Comparison:
             wanted_unit = asked if conversion(given_unit, asked) is not None else ""
         if wanted_unit and given_unit:
             factor = conversion(given_unit, wanted_unit)
+            warm, told = amounts.in_kelvin(wanted, wanted_unit), amounts.in_kelvin(given, given_unit)
+            if factor is None and warm and told and not self.question.heats(told[0]):
+                return self.same_number(warm[1], told[1])
             if factor is None or (factor != 1 and self.question.unit and self.question.measures_in(given_unit)):
                 return False  # also of an amount that is not in the unit that is asked for, but in those that are given
             if factor != 1 and self.same_number(mul(num(1 / factor), wanted), given):

@@ -82,9 +82,7 @@ def deeds(
 ) -> Iterator[Deed]:
     """The deeds of the verbs at some places of a sentence."""
     for at in verbs:
-        first = at
-        while first > start and not _apart(words, first) and _helps(words, first - 1):
-            first -= 1
+        first = _first_of(words, at, start)
         helping = {word.text for word in words[first:at]}
         unreal = not helping.isdisjoint(UNREAL)
         first, led = _led(words, first, start, helping)
@@ -146,8 +144,7 @@ def _related(
         return (right, last + 1), False  # "B's son A"
     while last < end and not _apart(words, last) and _helps(words, last):
         last += 1
-    while first > start and not _apart(words, first) and _helps(words, first - 1):
-        first -= 1
+    first = _first_of(words, first, start)
     before, behind = ({word.text for word in words[i:j]} for i, j in ((first, left), (right, last)))
     if not behind.isdisjoint(_BE):
         kind = last < end and words[last].text in ("a", "an")  # "B's son is a painter"
@@ -213,6 +210,13 @@ def _apart(words: Sequence[Word], at: int) -> bool:
     return not initial and _BREAKS.search(words[at].gap) is not None
 
 
+def _first_of(words: Sequence[Word], at: int, start: int) -> int:
+    """Where the words that help what stands at a place begin: "had not been" before "written"."""
+    while at > start and not _apart(words, at) and _helps(words, at - 1):
+        at -= 1
+    return at
+
+
 def _helps(words: Sequence[Word], at: int) -> bool:
     word = words[at]
     owned = at > 0 and (words[at - 1].text in _ARTICLES or words[at - 1].text != words[at - 1].base)  # "A's bully"
@@ -232,9 +236,7 @@ def _led(words: Sequence[Word], first: int, start: int, helping: Collection[str]
     if led == "out" and first - 1 > start and words[first - 2].text in ("set", "setting"):
         first, led = first - 1, "tried"
     if led in _TRYING | _MANAGING:
-        first -= 1
-        while first > start and not _apart(words, first) and _helps(words, first - 1):
-            first -= 1
+        first = _first_of(words, first - 1, start)
     return first, led
 
 
@@ -266,9 +268,7 @@ def _subject(words: Sequence[Word], at: int, start: int, is_verb: Callable[[int]
         if text == "to" and before > start and not is_verb(before - 1):
             return _thing_before(words, before, start, is_verb)  # "B asked A to write"
         verb = next((i for i in range(before, max(start - 1, before - _LONG), -1) if is_verb(i)), -1)
-        first = verb
-        while first > start and not _apart(words, first) and _helps(words, first - 1):
-            first -= 1
+        first = _first_of(words, verb, start)
         return _subject(words, first, start, is_verb, depth + 1) if verb >= 0 else (at, at)
     return _thing_before(words, at, start, is_verb)
 

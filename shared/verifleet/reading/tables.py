@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Collection
 from itertools import pairwise
 
+from verifleet.reading.struck import blanks
+
 _RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*")
 _WORD = re.compile(r"[^\W_]+")
 _ARTICLES, _ANSWERS = frozenset("a an the".split()), frozenset("answer result solution".split())
@@ -52,9 +54,7 @@ def without_other_cells(text: str, words: Collection[str], plain: Callable[[str]
         return text
     start, end = lines[rule - 1][0], max(cell[1] for row in rows for cell in row)
     edges = [start, *(at for cell in kept for at in cell), end]
-    blanked = "".join(
-        re.sub(r"[^\n]", " ", text[a:b]) if n % 2 == 0 else text[a:b] for n, (a, b) in enumerate(pairwise(edges))
-    )
+    blanked = "".join(blanks(text[a:b]) if n % 2 == 0 else text[a:b] for n, (a, b) in enumerate(pairwise(edges)))
     return text[:start] + blanked + text[end:].lstrip(" |\t")
 
 

@@ -40,7 +40,8 @@ _COLUMNS = (
 
 def line(text: object) -> str:
     """A text on one line that can be encoded, in which no character is a command or turns what is beside it."""
-    return " ".join("".join(map(_harmless, str(text if text is not None else ""))).split())
+    text = str(text if text is not None else "").replace("\n- ", " ")
+    return " ".join("".join(map(_harmless, text)).split())
 
 
 def _harmless(character: str) -> str:

@@ -28,13 +28,17 @@ MAX_ENTITIES = 12
 MAX_SIMILAR = 3
 SIMILAR_FROM = 0.3
 _KINDS = {
-    "": "incident", "airquality": "air pollution", "transport": "transport accident", "collapse": "structural collapse",
+    "": "incident", "other": "incident", "airquality": "air pollution",
+    "transport": "transport accident", "collapse": "structural collapse",
 }  # fmt: skip
 _VAGUE = frozenset({"", "other", "transport", "attack"})
-_SPAN = re.compile(r"\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d[^(\n]{0,30} \(all times UTC\)")
+_SPAN = re.compile(r"\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d[^(\n]{0,30} \(all times UTC\)\.$")
 _STRUCK = ("helicopter", "train", "refinery", "nightclub", "airport")
 """What may name an incident together with its kind: a helicopter crash."""
 _STRIKING = frozenset("crash explosion fire shooting attack collapse".split())
+SUDDEN = frozenset("crash explosion shooting attack collapse meteor accident".split())
+"""Kinds of incidents that happen at once, on the day of their first report."""
+_UNCOUNTED = frozenset({"air pollution"})
 
 
 def revised(state: State, *because: str, event: str = "") -> State:
@@ -98,14 +102,14 @@ def render(state: State, similar: Sequence[Mapping[str, Any]] = ()) -> IncidentB
 
 def counted(brief: IncidentBriefData, state: State) -> IncidentBriefData:
     """A brief whose facts have not changed, with the reports counted since; worded anew when it is hours old."""
-    text = _SPAN.sub(lambda _: _span(state), brief.summary, count=1)
+    text = _SPAN.sub(lambda _: f"{_span(state)}.", brief.summary)
     if text != brief.summary and brief.reported_at and state.latest > brief.reported_at.timestamp() + AGED:
         text = _summary(state, _facts(state))
     return brief.model_copy(update={**_counts(state), "summary": text, "kind": "count", "changes": []})
 
 
 def _span(state: State) -> str:
-    """From when to when there are reports, as the first lines tell it."""
+    """From when to when there are reports, as the last line tells it."""
     first, latest = moment(state.first), moment(state.latest)
     until = f" to {clock(latest, first, zone=False)}" if latest > first else ""
     return f"{first.day} {first:%b %Y %H:%M}{until} (all times UTC)"
@@ -169,7 +173,7 @@ def _changes(before: Mapping[str, Told], now: Mapping[str, Told]) -> list[str]:
 
 
 def _summary(state: State, facts: Sequence[Telling]) -> str:
-    """The facts in their fixed order, one on a line, each section with its title."""
+    """What happened, the facts in their fixed order, each on a line below the title of its section, and since when."""
     leads = {item.id.split("|")[1]: item for item in reversed(facts) if item.section == "tolls" and item.lead}
     toll = leads.get("dead") or leads.get("injured")
     shock = leads.get("magnitude")
@@ -179,42 +183,19 @@ def _summary(state: State, facts: Sequence[Telling]) -> str:
     sections: dict[str, list[Telling]] = {}
     for item in facts:
         if item not in (toll, shock):
-            title = f"{item.lead}: " if item.section == "before" else PARTS[item.section].title
-            sections.setdefault(title, []).append(item)
-    body = "\n".join(title + _told(found) for title, found in sections.items())
-    return shorten(f"{head}\n{body.replace(' UTC', '')}")
+            sections.setdefault(item.lead if item.section == "before" else PARTS[item.section].title, []).append(item)
+    body = [f"{title}:\n{_listed(found)}" for title, found in sections.items()]
+    return shorten("\n".join(("\n".join((head, *body)).replace(" UTC", ""), _reports_of(state))))
 
 
-def _told(found: Sequence[Telling]) -> str:
-    """The facts of a section as sentences: what is needed in one, and what the same tell at the same time.
-
-    What an earlier shock did stands in one line.
-    """
-    if found[0].section == "before":
-        return "; ".join(one.line[0].lower() + one.line[1:] + f" {one.tail}" for one in found) + "."
-    needed = [one for one in found if one.section == "needs" and one.lead]
-    by_voice = groupby(
-        (one for one in found if one not in needed),
-        key=lambda one: one.tail if one.kind in ("quantity", "status") and one.tail else one.id,
-    )
-    lines = [_all_needed(needed)] if needed else []
+def _listed(found: Sequence[Telling]) -> str:
+    """The facts of a section, each as a sentence; in one the counts that the same tell at the same time."""
+    by_voice = groupby(found, key=lambda one: one.tail if one.kind == "quantity" and one.tail else one.id)
+    lines = []
     for first, *more in (list(group) for _, group in by_voice):
         told_by = [first.line, *(one.line[:1].lower() + one.line[1:] for one in more)]
         lines.append(f"{', '.join(told_by[:-1])}{' and ' * bool(more)}{told_by[-1]} {first.tail}".strip())
-    return "\n".join(_ended(line[:1].upper() + line[1:]) for line in lines)
-
-
-def _all_needed(found: Sequence[Telling]) -> str:
-    """`Drinking water was needed (police, 5 Dec), food and tents (2 sources, 7 Dec)`: each thing by who told of it."""
-    told: list[str] = []
-    for tail, group in groupby(sorted(found, key=lambda one: one.as_of), key=lambda one: one.tail):
-        ones = list(group)
-        things = [one.lead if not told and not n else one.lead[:1].lower() + one.lead[1:] for n, one in enumerate(ones)]
-        verb = ones[0].line.removeprefix(ones[0].lead)
-        verb = verb.replace(" is ", " are ").replace(" was ", " were ") if len(ones) > 1 else verb
-        listed = f"{', '.join(things[:-1])}{' and ' * (len(things) > 1)}{things[-1]}"
-        told.append(f"{listed}{verb * (not told)} {tail}")
-    return ", ".join(told)
+    return "\n".join(f"- {_ended(line[:1].upper() + line[1:])}" for line in lines)
 
 
 def _ended(line: str) -> str:
@@ -222,12 +203,17 @@ def _ended(line: str) -> str:
 
 
 def _facts(state: State) -> list[Telling]:
-    """What the brief tells, in the words that its first sentence leaves."""
+    """What the brief tells, in the words that its first and last line leave."""
     if "facts" not in state.memo:
         head = _head(state)
-        state.memo["facts"] = told(state, head, BRIEF_WORD_LIMIT - len(head.split()) - NOT_CONFIRMED)
+        room = BRIEF_WORD_LIMIT - len(f"{head} {_reports_of(state)}".split()) - NOT_CONFIRMED
+        state.memo["facts"] = told(state, head, room)
     found: list[Telling] = state.memo["facts"]
     return found
+
+
+def _reports_of(state: State) -> str:
+    return f"Reports of {_span(state)}."
 
 
 def _head(state: State, toll: str = "", shock: str = "") -> str:
@@ -242,12 +228,16 @@ def _head(state: State, toll: str = "", shock: str = "") -> str:
     elif shock:
         what = shock
     what += f"{at} in {plain(place, 120)}" if place else at
-    span = _span(state)
-    if not toll:
-        return f"{what[:1].upper()}{what[1:]}, reports of {span}."
-    article = "" if names else "An " if what[0] in "aeiou" else "A "
+    if not (names or shock) and kind.split()[-1:] and kind.split()[-1] in SUDDEN:
+        first = moment(state.first)
+        what += f"{',' * (',' in what)} on {first.day} {first:%b %Y}"
+    article = "" if names or kind in _UNCOUNTED else "An " if what[0] in "aeiou" else "A "
     what = what if article else what[:1].upper() + what[1:]
-    return f"{article}{what}{',' * (',' in what)} {toll.replace(' UTC', '')}.\nReports of {span}."
+    return (
+        f"{article}{what}{',' * (what.endswith(place) and ',' in place)} {toll}".strip() + "."
+        if toll
+        else f"{article}{what}."
+    )
 
 
 def _name(state: State) -> tuple[str, str]:

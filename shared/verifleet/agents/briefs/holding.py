@@ -61,7 +61,7 @@ def _phase(told: Sequence[Telling]) -> Telling | None:
 def _is_sure(said: Said, kind: Circumstance) -> bool:
     foreign = all(voice.spoken != "en" for voice in said.voices)
     if kind.section == "needs":  # calls that readers can read are told in their words
-        return foreign or not any(sentence(one.label, one.spoken) for one in said.voices)
+        return foreign or not any(sentence(one.label, one.spoken)[0] for one in said.voices)
     of_use = any(brought(one.label, one.source, one.spoken).use >= OF_USE for one in said.voices)
     known = any(voice.known for voice in said.voices)
     alone = foreign and (of_use or known) and not kind.over  # in English its words would be told

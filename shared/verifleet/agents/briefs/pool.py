@@ -21,7 +21,7 @@ from verifleet.agents.briefs.where import beyond
 from verifleet.agents.briefs.words import figures_in
 from verifleet.reading.words import data, fold, sense
 
-Section = Literal["tolls", "before", "past", "course", "places", "in force", "ended", "disputed"] | Told
+Section = Literal["tolls", "before", "past", "course", "in force", "ended", "disputed"] | Told
 
 
 class Part(NamedTuple):
@@ -33,12 +33,13 @@ class Part(NamedTuple):
 
 
 PARTS: Mapping[Section, Part] = {
-    "places": Part("", 1), "tolls": Part("", 7), "past": Part("", 3), "before": Part("", 4),
-    "course": Part("Course of events: ", 7),
-    "in force": Part("Status: ", 6), "now": Part("Status: ", 4, DAY), "ended": Part("Status: ", 3),
-    "needs": Part("Needs and help: ", 5), "advice": Part("Advice: ", 2, 3 * DAY),
-    "cause": Part("Cause: ", 3), "inquiry": Part("Inquiry: ", 4), "outlook": Part("Expected: ", 2, 3 * DAY),
-    "disputed": Part("Disputed: ", 2),
+    "tolls": Part("Figures", 7), "past": Part("Figures", 3), "before": Part("Figures", 4),
+    "in force": Part("Status", 6), "now": Part("Status", 4, DAY), "ended": Part("Status", 3),
+    "outlook": Part("Expected", 2, 3 * DAY),
+    "needs": Part("Needs and help", 5), "advice": Part("Advice", 2, 3 * DAY),
+    "course": Part("Course of events", 7),
+    "cause": Part("Cause", 3), "inquiry": Part("Inquiry", 4),
+    "disputed": Part("Disputed", 2),
 }  # fmt: skip
 """The sections in the order of the summary."""
 INQUIRY, HELP = frozenset({"cause", "inquiry"}), frozenset({"needs", "advice"})
@@ -46,21 +47,15 @@ DONE = frozenset({"damage", "people"})
 """Sections whose sentences are of what is done."""
 UNCAUSED = frozenset({"", "earthquake"})
 """Kinds of incidents of which nobody asks who or what caused them: none that is known, or of nature."""
-SIGNED, MOST_CALLS = 4, 2
-"""Words of who says so and when, and how many lines with telephones there are."""
-OWN_ADVICE, READ = 2.0, 0.5
-"""What it counts, beside the log-odds that a line is of use, that an authority advises it, and how badly it reads."""
+SIGNED, MOST_CALLS = 6, 2
+"""Words of who says so and when, and the mark before it; how many lines with telephones there are."""
+OWN_ADVICE, READ, WELL = 2.0, 0.5, 0.5
+"""What it counts, beside the log-odds that a line is of use, that an authority advises it, and how badly it reads; from
+which log-odds it reads well."""
 SHARE, NEAR = 3.0, 4
 """How much more counts which part of a place was struck, also when it is so no more, and where its name stands."""
 _AHEAD = re.compile(r"\b(?:will|could|may|might|expected|(?:is|are|set|about) to)\b", re.IGNORECASE)
 """What is only to come."""
-_OF_ITS_MOMENT = re.compile(
-    r"\b(?:now|currently|at (?:the|this) moment|today|tonight|tomorrow|yesterday|last night|en route|so far|not clear"
-    r"|unclear|still|continues?|ongoing|under ?way|(?:is|are) (?:on|searching|looking|trying|being)"
-    r"|(?:this|next|coming|past|last) (?:\S+ )?(?:hours?|morning|afternoon|evening|night|week|weekend|days?))\b",
-    re.IGNORECASE,
-)
-"""What is true of the moment in which it is said, and misleads soon."""
 _WARNED = re.compile(
     r"\b(?:scams?|fraud\w*|fake|hoax|out of (?:order|service)|do not (?:call|use|donate)|don'?t call|estafa|truffa"
     r"|fals[oai]|no llam\w+|non chiamat\w*|arnaque)\b",
@@ -76,13 +71,11 @@ MOST_AGAIN = 0.5
 """The share of its words that a line may have of others."""
 FEW, FEW_TELL = 10, 1.0
 """Of so few reports none bears out another; they may come to so much less."""
-LEAST_OWN, LEAST_ALONE = 2, 6
+LEAST_OWN, LEAST_ALONE = 3, 6
 """How many words a line has that are not told yet, and how many words one alone tells."""
-SOON_OVER = 12
-"""Hours for which what is no more when they are over tells nothing."""
 EARLY, CARRIED_BY, CALLED = 6 * HOUR, 3, 3 * DAY
 """Seconds of an incident whose reports are early ones, how many say why although none repeats it later, and for how
-many seconds a telephone is told that one alone whom nobody knows passes on."""
+many seconds a need is told, and a telephone that one alone whom nobody knows passes on."""
 
 
 class Known(NamedTuple):
@@ -101,6 +94,7 @@ class Claim:
     Attributes:
         section: where it is told: what went on and was said too long ago is part of the course.
         use: log-odds that it is of use, with who says so and how well it reads.
+        by: who says so by its own words, "" where they do not tell.
         sure: several say so, or somebody whom readers know; `called`: the telephones that it names.
         is_foreign: it is told in words that an English reader can't read.
     """
@@ -108,6 +102,7 @@ class Claim:
     said: Said
     voice: Voice
     text: str
+    by: str
     about: frozenset[str]
     section: Section
     use: float
@@ -118,7 +113,8 @@ class Claim:
     @classmethod
     def of(cls, said: Said, voice: Voice, state: State, here: str) -> Claim:
         """What is said of what happened `here`, in the words of a voice."""
-        words, brings = _wording(said, voice), _brings(said, voice)
+        words, by = _wording(said, voice)
+        brings = _brings(said, voice)
         called = frozenset(telephones(words))
         section: Section = brings.section
         if section not in HELP and (called or said.kind == "advice"):
@@ -136,8 +132,8 @@ class Claim:
         use = brings.use + SHARE * tells_share(said)
         use += OWN_ADVICE * (said.kind == "advice" and voice.official)
         use += READ * min(0.0, brings.reads) * (voice.spoken == "en")
-        about = content(words, voice.spoken).union(said.about)
-        return cls(said, voice, text, about, section, use, sure, called, foreign)
+        about = content(words, voice.spoken)
+        return cls(said, voice, text, by, about, section, use, sure, called, foreign)
 
     @property
     def cost(self) -> int:
@@ -172,7 +168,8 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
     def gain(claim: Claim) -> float:
         news = claim.about - told - covered
         repeats = not ours.isdisjoint(claim.voice.counts)
-        if repeats or len(news) < (1 if claim.called else LEAST_OWN):
+        least = 1 if claim.called or tells_share(claim.said) else LEAST_OWN - (claim.said.heard > 1)
+        if repeats or len(news) < least:
             return -math.inf
         return claim.use - AGAIN * told_share(claim) - STEP * numbers[claim.section]
 
@@ -226,7 +223,6 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
     over, kinds = {kind.thing: kind.over for _, kind in known.holding}, told_circumstances(state)
     stale = {said.id for said, kind in kinds if over.get(kind.thing, kind.over) != kind.over}
     ended = {kind.thing: said.newest for said, kind in kinds if kind.over and said.stands}
-    stale |= {said.id for said, kind in known.holding if is_past(said, kind, state)}
     stale |= {said.id for said, kind in kinds if said.newest < ended.get(kind.thing, 0.0)}  # whatever told it before
     current = frozenset[str]().union(*(toll.current for toll in known.counted))
     told_of = {_counted_as(toll.now) for toll in known.asked}
@@ -263,7 +259,7 @@ def _voice(said: Said, stale: set[str]) -> Voice | None:
     """The claim that is shown, of most use first and an authority's or one borne out; None where none reads well."""
     plain = (v for v in said.voices if v.plain and v.spoken in LANGUAGES and stale.isdisjoint(v.counts))
     fit = [v for v in plain if v.stands or (v.verdict == "outdated" and tells_share(said))]
-    worded = {(v.label, v.spoken): _wording(said, v) for v in fit}
+    worded = {(v.label, v.spoken): _wording(said, v)[0] for v in fit}
     fit = [v for v in fit if worded[v.label, v.spoken]]
 
     def rank(v: Voice) -> tuple[Any, ...]:
@@ -277,21 +273,30 @@ def _brings(said: Said, voice: Voice) -> Brought:
     return brought(voice.label, voice.source, voice.spoken)
 
 
-def _wording(said: Said, voice: Voice) -> str:
-    """The words of it that can be told; "" for none."""
-    return voice.label if said.kind == "advice" else sentence(voice.label, voice.spoken)
+def _wording(said: Said, voice: Voice) -> tuple[str, str]:
+    """The words of it that can be told, "" for none, and who says so by them."""
+    return (voice.label, "") if said.kind == "advice" else sentence(voice.label, voice.spoken)
 
 
 def _is_carried(claim: Claim, state: State) -> bool:
     """Whether it is fresh enough for its section, and no early word of few on why that none repeated since."""
     said, age = claim.said, state.latest - claim.said.newest
     passes = _brings(said, claim.voice).passes >= 0 and not claim.called and claim.section not in HELP
-    if state.latest - claim.time > DAY / 2 and (passes or _OF_ITS_MOMENT.search(claim.text)):
+    if passes and state.latest - claim.time > DAY / 2:
         return False
-    if age > (PARTS[claim.section].lasts if claim.sure or not claim.called else CALLED):
+    brief = (claim.section == "needs") if not claim.called else not claim.sure
+    if age > (CALLED if brief else PARTS[claim.section].lasts):
         return False
     early = claim.section == "cause" and said.newest < state.first + EARLY < state.latest - EARLY
     return not early or standing(said) == 2 or said.heard >= CARRIED_BY
+
+
+def told_itself(said: Said) -> str:
+    """What holds or has ended in the words of the report that is of most use for it; "" where none reads well."""
+    fit = (voice for voice in said.voices if voice.plain and voice.spoken == "en" and voice.stands)
+    told = [(_brings(said, voice), sentence(voice.label)[0]) for voice in fit]
+    well = [(found.use, words) for found, words in told if words and found.use > 0 and found.reads > WELL]
+    return max(well, default=(0.0, ""))[1]
 
 
 def tells_share(said: Said) -> bool:

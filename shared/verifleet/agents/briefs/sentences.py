@@ -11,7 +11,7 @@ from verifleet.agents.briefs.brings import brought
 from verifleet.agents.briefs.circumstances import document
 from verifleet.agents.briefs.headlines import plainly
 from verifleet.agents.briefs.where import known_place
-from verifleet.agents.briefs.words import is_authority, is_public
+from verifleet.agents.briefs.words import OFFICES, is_authority, is_public
 from verifleet.agents.claims.pieces import listed
 from verifleet.reading.legible import legible
 from verifleet.reading.tokens import tokens
@@ -50,6 +50,11 @@ _SPELT_OUT = dict(
 MOST_SHORT = 1
 """How many of them a sentence has."""
 _LONE = re.compile(r"\d|^[^AEIOU]+$|@|#")
+_SAID = r"(?:says?|said|tells?|told|confirms?|confirmed|announces?|announced)"
+_WHO = r"(?P<who>(?:[\w.'’&/-]+ ){0,5}?[\w.'’&/-]+)"
+_SPEAKER_AHEAD = re.compile(rf"{_WHO}(?:: | says? (?:that )?)(?P<said>(?:\S+ ){{3,}}\S+)")
+_SPEAKER_BEHIND = re.compile(rf"(?P<said>(?:\S+ ){{3,}}\S+), {_WHO} {_SAID}(?: \S+){{0,3}}")
+"""Who stands before or behind what they say."""
 _BE = frozenset("is are was were no".split())
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
 _MARKS = ("…", "..", "--", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
@@ -67,12 +72,34 @@ without a verb, one that asks, and one with telephones, which reads in so few wo
 
 
 @lru_cache(maxsize=8192)
-def sentence(label: str, spoken: str = "en") -> str:
-    """A claim's words as a sentence that stands by itself, without labels and names of media around it; "" for none."""
+def sentence(label: str, spoken: str = "en") -> tuple[str, str]:
+    """A claim's words as a sentence that stands by itself, "" for none, and who says so by them.
+
+    It has no labels and names of media around it.
+    """
     if spoken not in LANGUAGES:
-        return ""
+        return "", ""
     best = max((part for part in _parts(label) if _stands(part, spoken)), key=len, default="")
-    return plainly(_written(best)) if spoken == "en" else _written(best)
+    if spoken != "en" or telephones(best):
+        return _written(best) if spoken != "en" else plainly(_written(best)), ""
+    said, speaker = without_speaker(best)
+    if speaker and _stands(said[:1].upper() + said[1:], spoken):
+        return plainly(_written(said)), speaker
+    return plainly(_written(best)), ""
+
+
+def without_speaker(text: str) -> tuple[str, str]:
+    """A sentence without those by whose word it stands, and who they are: "Mayor: …", "…, police say"."""
+    found = next(filter(None, (form.fullmatch(text) for form in (_SPEAKER_AHEAD, _SPEAKER_BEHIND))), None)
+    words = found["who"].split() if found else []
+    low = [fold(word) for word in words]
+    named = len(words) > 1 and all(word[0].isupper() or word in listed("function") for word in words)
+    known = is_authority(" ".join(low)) or is_public("".join(words)) or not _SPEAKERS.isdisjoint(low)
+    if not found or not (named or known) or known_place(found["who"].title()) or not listed("label").isdisjoint(low):
+        return text, ""
+    who, small = found["who"], low[0] in listed("article") or (len(words) == 1 and is_authority(low[0]))
+    who = who if who.isupper() or not small else who[0].lower() + who[1:]
+    return found["said"], "the " * (len(words) == 1 and low[0] in OFFICES) + who
 
 
 def _written(text: str) -> str:
@@ -271,7 +298,7 @@ def _stands(text: str, spoken: str) -> bool:
     acts = any(map(_is_verb, low)) or (asks and low[0] in listed("imperative"))
     least = LEAST_READ if acts or any(map(str.isdigit, text)) else LEAST_BARE
     reads = spoken != "en" or (asks and acts) or found.reads >= least
-    told_by_nobody &= not (text[0].islower() and low[0] in listed("verb"))
+    told_by_nobody &= not (text[0].islower() and low[0] in listed("verb")) and listed("abuse").isdisjoint(low)
     first = text.split()[0].lower()
     going = first.endswith("ing") and not sense(first, "en").name  # "Closing the road"
     rough = going and not listed("function").isdisjoint(low[1:2])

@@ -10,14 +10,13 @@ from verifleet.agents.briefs.brings import OFFICIAL
 from verifleet.agents.briefs.state import State, Voice, independent
 from verifleet.agents.briefs.tolls import LATER
 from verifleet.agents.briefs.where import known_place
-from verifleet.agents.briefs.words import is_authority
+from verifleet.agents.briefs.words import OFFICES, is_authority
 from verifleet.reading.words import fold
 
 _SEVERAL = frozenset("police officials authorities investigators".split())
 _SMALL = re.compile("d[aeiou]s?|del|of|the")
 _INSIDE = rf"\W+(?:(?:{_SMALL.pattern})\W+)?"
 """Between the words of a name, small ones that are not kept of it."""
-_OFFICES = frozenset("agency coroner mayor sheriff president governor minister".split())
 
 
 def who(voices: Sequence[Voice], state: State, *, lasts: bool = False) -> tuple[str, float]:
@@ -71,7 +70,7 @@ def _spelt(voice: Voice, state: State) -> str:
         body = f"{before[0]} in {body.partition(' ')[2]}"
     elif last == "official":
         body = f"{'an' if (before or [last])[0][:1] in 'aeiou' else 'a'} {body}"
-    elif last in _OFFICES and (not before or last == "agency"):
+    elif last in OFFICES and (not before or last == "agency"):
         body = f"the {body}"
     prose = sum(word.islower() for word in voice.label.split()) * 2 > len(voice.label.split())
     texts = (*[voice.label] * prose, *sorted(state.entities, key=state.entities.__getitem__, reverse=True))

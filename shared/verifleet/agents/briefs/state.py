@@ -101,8 +101,8 @@ class Voice(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Who says so, as readers know them: a body by its name, anybody else as one report."""
-        known = self.relayed or (self.source in NAMELESS and not self.nobody)
+        """Who says so, as readers know them: a body or a newsroom by its name, anybody else as one report."""
+        known = is_public(self.author) if self.relayed else self.source in NAMELESS and not self.nobody
         return self.author if known else NAMELESS.get(self.source, "one report")
 
     @property

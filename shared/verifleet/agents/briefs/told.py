@@ -2,56 +2,42 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from verifleet.agents.briefs.circumstances import DAY, Circumstance
 from verifleet.agents.briefs.holding import held, is_past
 from verifleet.agents.briefs.pool import (
     PARTS,
-    SOON_OVER,
     Claim,
     Known,
     Section,
     brought_by,
     tells_of_death,
+    told_itself,
 )
 from verifleet.agents.briefs.sources import and_others, counted_by, who
 from verifleet.agents.briefs.state import Alert, Said, State, Voice, moment
 from verifleet.agents.briefs.tolls import (
     ASKED_FOR,
     PEOPLE,
-    SHRINKING,
     Toll,
     asked_for,
-    is_measure,
     later_shock,
     standing,
     tolls,
 )
-from verifleet.agents.briefs.where import REGIONAL, around, beyond, district, elsewhere, is_wide, known_place, where
+from verifleet.agents.briefs.where import beyond, district, elsewhere, known_place, where
 from verifleet.agents.briefs.words import clock, figure
 from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
 from verifleet.reading.words import fold
 
 Status = Literal["confirmed", "reported", "disputed", "ended"]
-MAX_SOURCES, MAX_PLACES, MAX_LISTED = 8, 3, 5
-COUNTS = frozenset({"places", "tolls", "past", "before"})
+MAX_SOURCES, MAX_PLACES = 8, 3
+COUNTS = frozenset({"tolls", "past", "before"})
 """Sections that are not told as it happened, the first first."""
-_WERE = (
-    ("has been", "was"),
-    ("have been", "were"),
-    (" is ", " was "),
-    (" are ", " were "),
-    (" go on", " went on"),
-    (" may ", " might "),
-)
-_NEEDED = re.compile(r"(.+) (?:is|are|was|were) needed")
-LONG_PAST = 30 * DAY
-"""Seconds after which nothing past is told."""
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
@@ -65,7 +51,7 @@ class Telling:
     """A fact as it is told; `standing` is 2 for what an authority says itself, 0 for what one report tells.
 
     `line` is a sentence, behind which stands `tail`: who says so, and what it was before. `lead` tells it in the first
-    sentence of the summary, or what earlier shock it is a count of, or what is needed. `guides`: it is advice, no fact.
+    sentence of the summary, or what earlier shock it is a count of. `guides`: it is advice, no fact.
     """
 
     id: str
@@ -115,21 +101,17 @@ def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]
     found = [_of_alert(alert, state) for alert in state.alerts]
     found += [_of_toll(toll, state, fold(head)) for toll in asked]
     found += _later_shock(state)
-    found += _places(state, here)
-    holding = held(state)
     counts = {toll.now.words["subject"] for toll in asked if not toll.shock}
-    untold = ((said, kind) for said, kind in holding if kind.thing not in counts)
-    found += filter(None, (_of_circumstance(said, kind, state, here) for said, kind in untold))
+    holding = held(state)
+    current = [(said, kind) for said, kind in holding if kind.thing not in counts and not is_past(said, kind, state)]
+    found += [_of_circumstance(said, kind, state, here) for said, kind in current if not beyond(said.scope, state)]
     found += filter(None, (_refuted(said, state) for said in state.said if not said.stands))
     sections = list(PARTS)
     found.sort(key=lambda one: (sections.index(one.section), one.standing == 0))
-    ours = list(_within_bounds(found, room))
-    left = room - sum(_words(one) for one in ours)
-    numbers = Counter(one.section for one in ours)
-    known = Known(counted, asked, holding, f"{head} {here}")
-    claims = brought_by(state, known, left, numbers)
-    worded = frozenset[str]().union(*(claim.voice.counts for claim in claims))
-    ours = [one for one in ours if one.status != "ended" or one.id not in worded]
+    numbers = Counter[Section]()
+    ours = list(_within_bounds(found, room, numbers))
+    left = room - sum(_words(one) for one in ours) - sum(len(PARTS[name].title.split()) for name in numbers)
+    claims = brought_by(state, Known(counted, asked, holding, f"{head} {here}"), left, numbers)
     ours += [_of_claim(claim, state) for claim in claims]
     return sorted(ours, key=lambda one: (sections.index(one.section), one.as_of * (one.section not in COUNTS)))
 
@@ -141,15 +123,17 @@ def _has_died(none: Toll, state: State) -> bool:
 
 
 def _words(one: Telling) -> int:
+    """How many words it takes, with the mark before it."""
     return len(one.text.split()) + 1
 
 
-def _within_bounds(found: Iterable[Telling], room: int) -> Iterable[Telling]:
-    numbers = Counter[Section]()
+def _within_bounds(found: Iterable[Telling], room: int, numbers: Counter[Section]) -> Iterable[Telling]:
     for telling in found:
-        if _words(telling) <= room and numbers[telling.section] < PARTS[telling.section].most:
+        part, before = PARTS[telling.section], numbers[telling.section]
+        cost = _words(telling) + len(part.title.split()) * (not before)
+        if cost <= room and before < part.most:
             numbers[telling.section] += 1
-            room -= _words(telling)
+            room -= cost
             yield telling
 
 
@@ -172,14 +156,11 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
     time, more, status = _time(as_of, state), "", _status(toll.standing)
     section: Section = "before" if toll.shock else "past" if toll.past else "tolls"
     if toll.before:
-        higher = (toll.before.low or 0) > (now.low or 0)
-        relation = "down from" if higher else "up from"
+        relation = "down from" if (toll.before.low or 0) > (now.low or 0) else "up from"
         if toll.attribute == "magnitude":
             relation = "first given as"
         elif now.words.get("unit") == "psi":
             relation = "highest"
-        elif higher and toll.attribute not in SHRINKING and not is_measure(now):
-            relation = "earlier"
         more = f", {relation} {_bare(toll.before)} ({_time(toll.before.first, state)})"
     if beside:
         others, then = counted_by(beside.voices, state)
@@ -209,18 +190,6 @@ def _later_shock(state: State) -> list[Telling]:
     return [Telling("later shock", "quantity", "tolls", line, tail, "reported", 0, as_of, shock.voices)]
 
 
-def _places(state: State, here: str) -> list[Telling]:
-    """The places in and around that of an incident that spreads which many reports are of."""
-    own = here.partition(",")[0]
-    if not own or not (state.family in REGIONAL or is_wide(own)):
-        return []
-    names = [name for name in around(state) if fold(name) not in here and own not in fold(name)][:MAX_LISTED]
-    if not names:
-        return []
-    line = f"Reports also name {', '.join(names[:-1])}{' and ' * (len(names) > 1)}{names[-1]}"
-    return [Telling("places", "location", "places", line, "", "reported", 1, state.latest)]
-
-
 def _where(said: Said, here: str) -> str:
     """The town that a count is of, where the brief's head does not tell it: " in Longmont"."""
     spots = [spot for name in said.scope if (spot := known_place(name) or district(name))]
@@ -232,33 +201,20 @@ def _status(sure: int) -> Status:
     return "confirmed" if sure == 2 else "reported"
 
 
-def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) -> Telling | None:
-    """What holds, held or has ended, in our words; None for what only told of hours that are over."""
-    past = is_past(said, kind, state)
-    idle = kind.hours <= SOON_OVER or kind.status.endswith(" denied") or said.newest < state.latest - LONG_PAST
-    if beyond(said.scope, state) or (past and idle):
-        return None
+def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) -> Telling:
+    """What holds or has ended, in the words of a report that tells more of it than ours, else in ours."""
     alone = len(said.authors) == 1 and kind.section != "needs"
     by, as_of = (counted_by if alone else who)(said.voices, state, lasts=not kind.hours)
-    sure = max(1, standing(said))
     spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
     at = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in here))
-    gone = past and kind.section != "needs"
-    line = (in_past(kind.says) if past else kind.says).format(said.words["state"])
+    line = kind.says.format(said.words["state"])
     line = line[:1].upper() + line[1:] + (f" in {' and '.join(at[:MAX_PLACES])}" if at else "")
-    section = "course" if gone else kind.section or ("ended" if kind.over else "in force")
-    status: Status = "ended" if kind.over or past else _status(sure)
-    when = _time(as_of, state)
-    needed = _NEEDED.fullmatch(line) if kind.section == "needs" else None
-    own: dict[str, Any] = {"voices": said.voices, "lead": needed[1] if needed else ""}
-    return Telling(said.id, "status", cast(Section, section), line, f"({by}, {when})", status, sure, as_of, **own)
-
-
-def in_past(sentence: str) -> str:
-    """`Power was cut` of `Power is cut`."""
-    for now, then in _WERE:
-        sentence = sentence.replace(now, then)
-    return sentence
+    line = (kind.section != "needs" and told_itself(said)) or line
+    section: Any = kind.section or ("ended" if kind.over else "in force")
+    sure = max(1, standing(said))
+    status: Status = "ended" if kind.over else _status(sure)
+    tail = f"({by}, {_time(as_of, state)})"
+    return Telling(said.id, "status", section, line, tail, status, sure, as_of, said.voices)
 
 
 def _of_claim(claim: Claim, state: State) -> Telling:
@@ -266,10 +222,12 @@ def _of_claim(claim: Claim, state: State) -> Telling:
     said, voice, voices = claim.said, claim.voice, claim.said.voices
     sure = standing(said) or int(said.heard > 1)
     by, when = and_others(voice, voices), _time(claim.time, state)
+    by = claim.by + ", as one report says" * (not claim.sure) if claim.by else by
     own: dict[str, Any] = {"voices": voices, "guides": said.kind == "advice"}
-    return Telling(
-        said.id, said.kind, claim.section, claim.text, f"({by}, {when})", _status(sure), sure, voice.as_of, **own
-    )
+    line, tail = claim.text, f"({by}, {when})"
+    if claim.section == "course":
+        line, tail = f"{when}: {line}", f"({by})"
+    return Telling(said.id, said.kind, claim.section, line, tail, _status(sure), sure, voice.as_of, **own)
 
 
 def _refuted(said: Said, state: State) -> Telling | None:

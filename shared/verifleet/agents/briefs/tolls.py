@@ -10,7 +10,7 @@ from typing import Any
 
 from verifleet.agents.briefs.circumstances import DAY, HOUR, document
 from verifleet.agents.briefs.state import Said, State, Voice, moment
-from verifleet.agents.briefs.where import FEW_NAME, district, elsewhere, known_place
+from verifleet.agents.briefs.where import FEW_NAME, elsewhere, known_place
 from verifleet.agents.briefs.words import is_authority
 from verifleet.reading.words import fold
 
@@ -341,10 +341,10 @@ def _toll(topic: str, shock: float, said: Sequence[Said]) -> Toll:
 
 
 def _span_of(figures: Sequence[Figure]) -> Said:
-    """All that sure voices tell of one thing as one figure, from the least to the most: 150–190."""
+    """All that sure voices tell of one thing as one figure, by the most of it: up to 190."""
     voices = dict.fromkeys(voice for one in figures for voice in one.said.voices)
     low, high = min(one.least for one in figures), max(one.said.high or one.least for one in figures)
-    return figures[0].said._replace(low=low, high=high, voices=tuple(voices))
+    return figures[0].said._replace(low=None if low < high else low, high=high, voices=tuple(voices))
 
 
 def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
@@ -393,20 +393,16 @@ def _before(now: Figure, sure: Sequence[Figure]) -> Figure | None:
     past = [one for one in sure if not one.same_size(now) and one.first < now.first]
     if now.said.words.get("unit") == "psi":
         return max((one for one in past if one.least > now.least), key=lambda one: one.least, default=None)
-    if now.said.words["attribute"] in SHRINKING and not is_measure(now.said):
-        most = max(past, key=lambda one: one.least, default=None)
-        if most and most.least > now.least:
-            return None if any(map(district, now.said.scope)) else most
     past = [one for one in past if now.first - one.newest < COMPARED_WITHIN and one.least]
-    if now.said.words["attribute"] in SPEEDS:
-        return None
+    if now.said.words["attribute"] in SPEEDS | (SHRINKING if not is_measure(now.said) else frozenset()):
+        return None  # figures of these are of parts and of moments
     if now.said.words["attribute"] == "magnitude":
         return max(past, key=lambda one: (one.said.heard, -one.first), default=None)
-    if is_measure(now.said) or now.said.words["attribute"] in SHRINKING:
+    if is_measure(now.said):
         alike = [one for one in past if one.answered_for == now.answered_for]
         return max(alike, key=lambda one: one.first, default=None)
-    past = [one for one in past if now.said.approximate or not one.said.approximate]
-    return max(past, key=lambda one: (one.least > now.least, one.least, -one.first), default=None)
+    past = [one for one in past if one.least < now.least and (now.said.approximate or not one.said.approximate)]
+    return max(past, key=lambda one: (one.least, -one.first), default=None)
 
 
 def _beside(now: Figure, told: Sequence[Figure]) -> Figure | None:

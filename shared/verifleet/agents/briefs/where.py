@@ -20,8 +20,6 @@ MAX_ALSO, LEAST_ALSO = 4, 2
 FEW_NAME, MANY_NAME, FEW_OF_NAMED = 6, 10, 3
 """The share of all reports with less than which a place is none of the incident, and the share of those that name a
 country with which a place in it is."""
-FEW_AROUND = 30
-"""The share of all reports with less than which a place around is not told."""
 FEW_SITES = 20
 """The share of all reports with less than which a name is that of no site."""
 REGIONAL, TOWN_KM = frozenset("flood storm earthquake".split()), 60
@@ -142,27 +140,6 @@ def beyond(scope: tuple[str, ...], state: State) -> bool:
     spots = [spot for name in scope if (spot := gazetteer.spot_of(name)) and spot.level == "city"]
     away = [gazetteer.distance(own, spot) for spot in spots if spot != own]
     return bool(away) and len(away) == len(spots) and all(km is not None and km > TOWN_KM for km in away)
-
-
-def around(state: State) -> list[str]:
-    """The places in and around that of an incident that many reports are of, those of most first."""
-    location = state.location
-    own = gazetteer.spot_of(location or "")
-    named = Counter[gazetteer.Spot]()
-    for name, count in state.places.items():
-        spot = gazetteer.spot_of(name.partition(",")[0])
-        if spot and spot.level != "country" and not elsewhere((name,), location):
-            named[spot] += count
-    least = max(LEAST_ALSO, state.reports / FEW_AROUND)
-    often = sorted((spot for spot in named if named[spot] >= least), key=lambda spot: (-named[spot], spot.name))
-    told = [spot.name for spot in often if not (own and _lies_in(own, spot))]
-    return [name for name in told if not any(name != one and name in one for one in told)]
-
-
-def is_wide(location: str | None) -> bool:
-    """Whether a place is a whole country or state."""
-    spot = gazetteer.spot_of((location or "").partition(",")[0])
-    return spot is not None and spot.level != "city"
 
 
 @lru_cache(maxsize=1024)

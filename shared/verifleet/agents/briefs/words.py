@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ from verifleet.reading.words import data, words_of
 
 BRIEF_CHARACTERS = 2_000
 """What 200 words come to: a text without blanks has one word, however long it is."""
+_WORD = re.compile(r"\S+")
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*+")
 _COUNT = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*+(?!\w)")
 _JOINERS = "\u200c\u200d"
@@ -25,6 +27,8 @@ UNITS: Mapping[str, tuple[float, str]] = {
     "%": (1, " %"), "s": (1 / 3600, " h"), "magnitude": (1, ""), "psi": (1, ""), "": (1, ""),
 }  # fmt: skip
 
+OFFICES = frozenset("agency coroner mayor sheriff president governor minister".split())
+"""What is told with its article where nothing stands before it."""
 _MANY = (
     (1_000_000, "millions of"), (100_000, "hundreds of thousands of"), (10_000, "tens of thousands of"),
     (1_000, "thousands of"), (100, "hundreds of"), (20, "dozens of"),
@@ -119,21 +123,15 @@ def _number(value: float, scale: float) -> str:
 
 def shorten(text: str, limit: int = BRIEF_WORD_LIMIT) -> str:
     """At most `limit` words and BRIEF_CHARACTERS, cut after a sentence in the second half, else with an ellipsis."""
-    words = text.split()
-    if len(words) <= limit and len(text.strip()) <= BRIEF_CHARACTERS:
-        return text.strip()
-    kept, size = [], 0
-    for word in words[:limit]:
-        size += len(word) + 1
-        if size > BRIEF_CHARACTERS:
-            break
-        kept.append(word)
-    for index in range(len(kept) - 1, len(kept) // 2, -1):
-        if kept[index].endswith((".", "!", "?")):
-            return " ".join(kept[: index + 1])
+    text = text.strip()
+    ends = [word.end() for word in itertools.islice(_WORD.finditer(text), limit + 1)]
+    if len(ends) <= limit and len(text) <= BRIEF_CHARACTERS:
+        return text
+    kept = [end for end in ends[:limit] if end <= BRIEF_CHARACTERS]
     if not kept:
-        return words[0][: BRIEF_CHARACTERS - 1] + "…"
-    return " ".join(kept[: limit - 1]) + " …"
+        return text[: BRIEF_CHARACTERS - 1] + "…"
+    whole = next((end for end in reversed(kept[len(kept) // 2 + 1 :]) if text[end - 1] in ".!?"), 0)
+    return text[:whole] if whole else text[: kept[: limit - 1][-1]] + " …"
 
 
 def rests_on(summary: str, facts: Mapping[str, Any]) -> bool:

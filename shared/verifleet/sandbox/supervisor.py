@@ -299,15 +299,8 @@ class _Keeper:
 
     def _listen(self) -> None:
         try:
-            while (message := self._read()) is not None:
-                head, blob = message
-                future = self._pending.pop(head["id"], None)
-                if future is None:
-                    continue
-                if head["op"] == "failed":
-                    future.set_exception(SandboxUnavailableError(f"the run did not happen: {head['reason']}"))
-                else:
-                    future.set_result(_result(head, blob))
+            while self._hear():
+                pass
         except (OSError, ValueError):
             logger.debug("the conversation with the jail keeper broke off", exc_info=True)
         with self._lock:
@@ -319,6 +312,25 @@ class _Keeper:
                 if closed
                 else _KeeperLostError("the jail keeper ended while the program ran")
             )
+
+    def _hear(self) -> bool:
+        """Hand one answer to whoever waits for it; False at the end.
+
+        While this thread waits for the next, it holds nothing of the last: a future leads to its sandbox, and a sandbox
+        that nobody else holds is to be closed.
+        """
+        message = self._read()
+        if message is None:
+            return False
+        head, blob = message
+        future = self._pending.pop(head["id"], None)
+        if future is None:
+            return True
+        if head["op"] == "failed":
+            future.set_exception(SandboxUnavailableError(f"the run did not happen: {head['reason']}"))
+        else:
+            future.set_result(_result(head, blob))
+        return True
 
     def _read(self) -> tuple[dict[str, Any], bytes] | None:
         lengths = self._output.read(8)

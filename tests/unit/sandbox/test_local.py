@@ -11,6 +11,7 @@ import tempfile
 import textwrap
 import time
 import venv
+import weakref
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from verifleet.errors import SandboxUnavailableError
-from verifleet.sandbox import Job, LocalSandbox, boot
+from verifleet.sandbox import Job, LocalSandbox, boot, supervisor
 from verifleet.sandbox.jobs import Rung
 from verifleet.sandbox.walls import seccomp
 
@@ -87,6 +88,16 @@ def test_long_computations_leave_room_for_short_ones(sandbox: LocalSandbox) -> N
     assert sandbox.run(script("print(1)")).processes[0].stdout == b"1\n"
     assert not any(job.done() for job in endless)
     assert {job.result().processes[0].killed_for for job in endless} == {"cpu"}
+
+
+def test_a_sandbox_that_nobody_holds_any_more_ends_its_keeper_at_once() -> None:
+    dropped = LocalSandbox(parallel=1)
+    assert dropped.run(script("print(1)")).processes[0].stdout == b"1\n"
+    assert isinstance(dropped._keeper, supervisor._Keeper)
+    process, held = dropped._keeper._process, weakref.ref(dropped)
+    del dropped
+    assert held() is None
+    assert process.wait(10) is not None
 
 
 @pytest.mark.parametrize("rung", ["A", "B", "C"])

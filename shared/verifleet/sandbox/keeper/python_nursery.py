@@ -146,7 +146,7 @@ class PythonNursery:
             home = jail.own_folder(self._walls, slot).encode() + b"\0"
             rows.append(self._row("chdir", self._message + _MESSAGE - len(home)))
         if self._walls.own_uid:
-            uid = jail.FIRST_UID + slot
+            uid = self._walls.user(slot)
             rows.append(self._row("setgroups", 0, 0))
             rows += [self._row(name, uid, uid, uid) for name in ("setresgid", "setresuid")]
         rows += bare

@@ -313,7 +313,7 @@ class Template:
             batch.call("mount", b"tmpfs\0", home, b"tmpfs\0", flags, jail.TMP_OPTIONS.encode() + b"\0")
         batch.call("chdir", home)
         if self._walls.own_uid:
-            uid = jail.FIRST_UID + slot
+            uid = self._walls.user(slot)
             batch.call("setgroups", 0, 0)
             batch.call("setresgid", uid, uid, uid)
             batch.call("setresuid", uid, uid, uid)

@@ -31,8 +31,11 @@ LIMITS = (
     (resource.RLIMIT_MEMLOCK, 0),
     (resource.RLIMIT_MSGQUEUE, 0),
 )
-FIRST_UID = 62000
+FIRST_UID = 62000  # where a user namespace has no room for others
 KEEPER_UID = FIRST_UID - 1
+USERS = 2048  # user ids of one keeper: one for each process of each run that there can be
+# Ids that no system gives to anybody; else such as a container with a large map of its own has.
+_FREE_UIDS = (range(0x70000000, 0x7FFE0000), range(1 << 16, 0x70000000))
 _HOMES = ("/tmp", "/home")  # where a run with a mount namespace may write: the first that nothing is loaded from
 TMP_OPTIONS = f"size={TMP_BYTES},nr_inodes={TMP_FILES},mode=0777"
 _SYSTEM_TREES = ("/usr/lib", "/usr/lib64", "/usr/lib32", "/lib", "/lib64", "/usr/local/lib", "/usr/share/zoneinfo")
@@ -53,6 +56,7 @@ class Walls:
     rung: str
     namespaces: int = 0
     own_uid: bool = False
+    first_uid: int = FIRST_UID
     landlock_abi: int = 0
     home: str = _HOMES[0]
     scratch: str = ""  # rung C: the folder that holds each run's own folder
@@ -60,6 +64,10 @@ class Walls:
     executing: int = -1  # the same for runs that execute what they have made
     compiling: int = -1  # and for those that find the compiler
     tools: Sequence[str] = ()  # mounts that only runs of the compiler are to find
+
+    def user(self, slot: int) -> int:
+        """The user and group id of the run in `slot`, where runs have their own."""
+        return self.first_uid + slot
 
     def describe(self) -> dict[str, object]:
         """For the self-probe's report."""
@@ -86,11 +94,13 @@ def raise_walls(
         ruleset = kernel.landlock_ruleset(readable, writable, abi)
         own_uid = _may_change_user() and all(map(_open_to_others, (*trees, *packages, *tools)))
         walls = Walls("C", own_uid=own_uid, landlock_abi=abi, scratch=scratch, ruleset=ruleset)
+        walls.first_uid = own_users() if own_uid else FIRST_UID
         walls.executing = kernel.landlock_ruleset(readable, [(scratch, _FLAT_FILES | _EXECUTE), *writable[1:]], abi)
         walls.compiling = kernel.landlock_ruleset([*readable, *tools], writable, abi)
         return walls
     if wanted == "A" and not root:
         raise OSError("rung A needs root")
+    first_uid = own_users() if wanted == "A" else FIRST_UID  # while /proc can still be read
     if wanted == "B" and root:
         _become_ordinary([*trees, *packages, *tools])
     _enter_namespaces(user=wanted == "B")
@@ -104,7 +114,36 @@ def raise_walls(
     namespaces = kernel.CLONE_NEWPID | kernel.CLONE_NEWNS | kernel.CLONE_NEWIPC
     walls = Walls(wanted, namespaces, own_uid=wanted == "A", landlock_abi=abi, home=home, ruleset=ruleset)
     walls.executing, walls.compiling, walls.tools = ruleset, ruleset, tools
+    walls.first_uid = first_uid
     return walls
+
+
+def own_users(maps: Sequence[str] = ("/proc/self/uid_map", "/proc/self/gid_map")) -> int:
+    """The first of USERS user ids, drawn at random, for the runs of one keeper.
+
+    The kernel counts the tasks of a user on the whole machine, in all containers of a user namespace. With ids that
+    keepers share, one keeper's runs would be refused threads because of another's: node aborts then, or waits forever.
+    """
+    mapped = [_mapped(path) for path in maps]
+    for free in _FREE_UIDS:
+        starts = [
+            range(low, high - USERS, USERS)
+            for users in mapped[0]
+            for groups in mapped[1]
+            if (low := max(free.start, users.start, groups.start)) + USERS
+            < (high := min(free.stop, users.stop, groups.stop))
+        ]
+        if starts:
+            most = max(starts, key=len)
+            return most[int.from_bytes(os.urandom(4), "big") % len(most)]
+    return FIRST_UID
+
+
+def _mapped(path: str) -> list[range]:
+    """The ids of this user namespace that exist outside of it."""
+    with open(path) as file:
+        rows = [[int(number) for number in line.split()] for line in file]
+    return [range(first, first + count) for first, _, count in rows]
 
 
 def execute_only(paths: Sequence[str]) -> None:
@@ -297,7 +336,7 @@ def enter(walls: Walls, slot: int, *, may_exec: bool) -> None:
         kernel.mount("tmpfs", home, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, TMP_OPTIONS)
     os.chdir(home)
     if walls.own_uid:
-        uid = FIRST_UID + slot
+        uid = walls.user(slot)
         os.setgroups([])
         os.setresgid(uid, uid, uid)
         os.setresuid(uid, uid, uid)

@@ -266,6 +266,68 @@ def test_runs_go_on_without_a_warm_node_that_holds(monkeypatch: pytest.MonkeyPat
         assert len(set(origins)) == len(origins)
 
 
+def altered_keeper(monkeypatch: pytest.MonkeyPatch, module: str, old: str, new: str) -> None:
+    modules = boot._modules()
+    name = f"verifleet.sandbox.keeper.{module}"
+    assert old in modules["modules"][name]
+    modules["modules"][name] = modules["modules"][name].replace(old, new)
+    monkeypatch.setattr(boot, "_modules", lambda: modules)
+
+
+NOT_YET = {  # what happens in the nursery of nodes instead of a start
+    "no process is to be had": "raise BlockingIOError(11, 'no process is to be had')",
+    "the process ends before it is ready": "memory_mb = 'none'",  # a limit that can't be set
+}
+
+
+@pytest.mark.parametrize("how", NOT_YET)
+@pytest.mark.parametrize("times", [2, 100])
+def test_a_node_that_does_not_start_is_started_again_some_times_and_then_is_no_verdict(
+    monkeypatch: pytest.MonkeyPatch, how: str, times: int
+) -> None:
+    begins = 'assert role == "node"'
+    counted = f"{begins}\n        self.asked = getattr(self, 'asked', 0) + 1\n        if self.asked <= {times}: {NOT_YET[how]}"
+    altered_keeper(monkeypatch, "node_nursery", begins, counted)
+    with LocalSandbox(parallel=1, warm_node=False) as sandbox:
+        if times == 2:
+            assert run(sandbox, "console.log(1)").stdout == b"1\n"
+        else:
+            with pytest.raises(SandboxUnavailableError, match="did not start, 3 times"):
+                run(sandbox, "console.log(1)")
+
+
+def test_a_node_that_hangs_at_its_start_is_no_verdict_and_no_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    altered_keeper(monkeypatch, "unit", "START_S = 10.0", "START_S = 0.3")
+    source = boot.node_source()
+    monkeypatch.setattr(
+        boot, "node_source", lambda: f"for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)\n{source}"
+    )
+    with (
+        LocalSandbox(parallel=1, warm_node=False) as sandbox,
+        pytest.raises(SandboxUnavailableError, match="did not start"),
+    ):
+        sandbox.run(script("console.log(1)", wall_s=0.2))
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        pytest.param("process.abort()", id="aborts"),
+        pytest.param("process.kill(process.pid, 'SIGKILL')", id="kills itself"),
+        pytest.param("require('fs').closeSync(3); process.reallyExit(120)", id="closes the way to the keeper"),
+        pytest.param("require('fs').writeSync(3, Buffer.alloc(64)); process.abort()", id="sends empty frames"),
+        pytest.param(
+            "require('fs').writeSync(2, 'uv_thread_create: Resource temporarily unavailable'); process.abort()",
+            id="says what node says",
+        ),
+    ],
+)
+def test_a_program_can_not_make_its_end_look_like_a_failed_start(started: LocalSandbox, ending: str) -> None:
+    process = run(started, f"console.log(1); {ending}")
+    assert process.frames
+    assert process.stdout == b"1\n"
+
+
 def test_no_warm_node_outlives_its_sandbox() -> None:
     with LocalSandbox(parallel=1) as sandbox:
         before = set(nodes())

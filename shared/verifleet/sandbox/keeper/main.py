@@ -34,6 +34,8 @@ IDLE_AFTER_S = 0.01
 QUIET_S = 0.001
 IDLE_SHARE = 0.25
 BROKEN_MAX = 20
+STARTS_MAX = 3
+PAUSE_S = 0.05  # before a run's next start; four times as long before the one after
 
 
 class Lane(NamedTuple):
@@ -74,6 +76,7 @@ class Keeper:
         self.by_pid: dict[int, Unit] = {}
         self.queues: list[collections.deque[tuple[dict[str, Any], bytes]]] = [collections.deque() for _ in LANES]
         self.running: dict[int, Unit] = {}
+        self.resting: list[tuple[float, dict[str, Any], bytes]] = []  # to be started again, and when
         self.spare: dict[tuple[str, int], list[Unit]] = {}
         self.free_slots = list(range(900))
         self.left: list[Unit] = []  # reported; what is left of them is to be killed
@@ -146,9 +149,10 @@ class Keeper:
         self.left.clear()
 
     def _next_check(self) -> float:
-        if not self.running:
-            return 1.0
-        soonest = min(unit.next_check for unit in self.running.values())
+        soonest = min(
+            (*(unit.next_check for unit in self.running.values()), *(due for due, _, _ in self.resting)),
+            default=math.inf,
+        )
         most = IDLE_AFTER_S if self._somebody_waits() else 1.0
         return min(most, max(0.001, soonest - time.monotonic()))
 
@@ -174,8 +178,7 @@ class Keeper:
 
     def _handle(self, message: dict[str, Any], blob: bytes) -> None:
         if message["op"] == "run":
-            lane = next(index for index, lane in enumerate(LANES) if message["spent_s"] <= lane.cpu_s)
-            self.queues[lane].append((message, blob))
+            self._enqueue(message, blob)
         elif message["op"] == "cancel":
             unit = self.running.get(message["id"])
             if unit is not None:
@@ -185,6 +188,13 @@ class Keeper:
                 for item in [item for item in queue if item[0]["id"] == message["id"]]:
                     queue.remove(item)
                     self._send({"op": "failed", "id": message["id"], "reason": "cancelled"})
+            for rest in [rest for rest in self.resting if rest[1]["id"] == message["id"]]:
+                self.resting.remove(rest)
+                self._send({"op": "failed", "id": message["id"], "reason": "cancelled"})
+
+    def _enqueue(self, message: dict[str, Any], blob: bytes) -> None:
+        lane = next(index for index, lane in enumerate(LANES) if message["spent_s"] <= lane.cpu_s)
+        self.queues[lane].append((message, blob))
 
     def _send(self, message: dict[str, Any], blob: bytes = b"") -> None:
         head = json.dumps(message).encode()
@@ -220,6 +230,10 @@ class Keeper:
         return any(self.queues)
 
     def _start_queued(self) -> None:
+        now = time.monotonic()
+        for rest in [rest for rest in self.resting if rest[0] <= now]:
+            self.resting.remove(rest)
+            self._enqueue(*rest[1:])
         for lane, queue in enumerate(self.queues):
             while queue and len(self.running) < MAX_RUNNING and self._has_room(lane):
                 self._start(*queue.popleft(), lane)
@@ -230,7 +244,7 @@ class Keeper:
         try:
             unit = spares.pop(0) if spares else self._make(key)
         except OSError as error:
-            self._send({"op": "failed", "id": message["id"], "reason": str(error)})
+            self._start_again(message, blob, str(error))
             return
         self.running[message["id"]] = unit
         for descriptor in unit.begin(message, blob):
@@ -240,6 +254,15 @@ class Keeper:
             else:
                 os.close(descriptor)
         self._move(unit, lane)
+
+    def _start_again(self, message: dict[str, Any], blob: bytes, why: str) -> None:
+        """Let a run that did not take place begin once more a little later; give it up after some times."""
+        starts = message["starts"] = message.get("starts", 0) + 1
+        if starts < STARTS_MAX:
+            self.resting.append((time.monotonic() + PAUSE_S * 4 ** (starts - 1), message, blob))
+        else:
+            reason = f"a sandboxed process did not start, {starts} times: {why}"
+            self._send({"op": "failed", "id": message["id"], "reason": reason})
 
     def _has_room(self, lane: int) -> bool:
         """So many runs for each CPU; but those that sleep don't count."""
@@ -351,7 +374,12 @@ class Keeper:
 
     def _report(self, unit: Unit) -> None:
         del self.running[unit.job_id or 0]
-        self._send(*unit.report())
+        why = "" if unit.given_up else unit.unstarted()
+        if why:
+            unit.reported = True
+            self._start_again(*unit.job, why)
+        else:
+            self._send(*unit.report())
         self.left.append(unit)
         self.quiet_until = time.monotonic() + QUIET_S
 

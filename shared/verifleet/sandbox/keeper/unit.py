@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import resource
 import shutil
@@ -23,6 +24,10 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 # A run that waited so long for a CPU, or so many times its wall limit, is given up: no verdict on the program.
 STARVED_S = 60.0
 STARVED_WALLS = 4
+START_S = 10.0  # for the first frames, which come before anything of a program
+LATE_S = 0.1  # that the keeper may be behind its own plan before the machine is to blame
+# Why a process is ended that need not have come to its first frame for the run to have taken place.
+_ENDED_BY_US = ("cancelled", "closed", "disk")
 
 
 class Process:
@@ -96,7 +101,9 @@ class Unit:
         self.lane = self.nice = 0
         self.unranked: list[int] = []
         self.spent_before = 0.0  # by the runs of the same request
-        self.starved = 0.0
+        self.begun = False  # every process has sent its first frame
+        self.starved = self.waited_s = self.late_s = 0.0
+        self.waited: dict[int, int] = {}  # nanoseconds that a thread was seen to wait for a CPU
         self.given_up = False
         self.reported = False
         self.recent_share = 1.0
@@ -207,9 +214,29 @@ class Unit:
                 process.kill("output")
             elif process.count_frames() and process.frames <= self.limits.get("marks", 0):
                 process.cpu_base = self._cpu(process)
+            if not self.begun and all(one.frames for one in self.processes):
+                self._start_clock()
             if process.left is not None and process.status is None:
                 self._take_leave(process)
         return True
+
+    def _start_clock(self) -> None:
+        """The wall clock is for programs: how long their processes took to get ready is not theirs."""
+        self.begun, self.starved, self.waited_s, self.late_s = True, 0.0, 0.0, 0.0
+        self.started = time.monotonic()
+
+    def unstarted(self) -> str:
+        """Why a process of the run did not come to its first frame; empty where all did.
+
+        Programs have no say in this: each process sends that frame before it looks at its program, and a judge waits
+        for it before it looks at the test program.
+        """
+        for process in self.processes:
+            if not process.frames and process.killed_for not in _ENDED_BY_US:
+                said = process.stderr.decode("utf-8", "replace").strip()[:300]
+                slow = f"not within {START_S:.0f} s" if process.killed_for == "start" else ""
+                return said or slow or f"status {process.status}"
+        return ""
 
     def over(self) -> bool:
         """Whether all is said though the processes may still be there: their end can take longer than a short run."""
@@ -371,15 +398,16 @@ class Unit:
                 used += cpu - process.cpu_seen
                 process.cpu_seen = cpu
                 left = min(left, self.limits["cpu_s"] - (cpu - process.cpu_base))
-                if cpu - process.cpu_base >= self.limits["cpu_s"]:
+                if process.frames and cpu - process.cpu_base >= self.limits["cpu_s"]:
                     process.kill("cpu")
         self.recent_share = used / max(1e-6, now - self.last_check)
-        wall_left = self.limits["wall_s"] - (now - self.started)
-        self.starved = max(self.starved, self._starved())
-        wall_left += self.starved
-        if wall_left <= 0:
-            self.stop("wall")
-        if self.starved > max(STARVED_S, STARVED_WALLS * self.limits["wall_s"]):
+        self._count_starved(now)
+        most = self.limits["wall_s"] if self.begun else START_S
+        wall_left = most - (now - self.started) + self.starved
+        # A wait for a CPU is counted when it ends: one that lasts until now is not known yet.
+        if wall_left <= 0 and (used or self.sleeps()):
+            self.stop("wall" if self.begun else "start")
+        if self.starved > max(STARVED_S, STARVED_WALLS * self.limits["wall_s"]) or wall_left < -STARVED_S:
             self.given_up = True
             self.stop("starved")
         if self.walls.scratch and self._disk_used() > jail.TMP_BYTES:
@@ -387,10 +415,41 @@ class Unit:
         self.last_check = now
         self.next_check = now + max(0.01, min(0.2, left / _CPUS, wall_left if wall_left > 0 else 0.05))
 
+    def _count_starved(self, now: float) -> None:
+        """Count the seconds in which the machine was busy with others: not the program's fault.
+
+        That is where a thread was ready to run but got no CPU, or where this process itself came late, which has to
+        feed the program and to read from it. Both may tell of the same seconds.
+        """
+        late = now - self.next_check
+        self.late_s += late if late > LATE_S else 0.0
+        self.waited_s += self._starved()
+        self.starved = min(max(self.starved, self.waited_s, self.late_s), now - self.started)
+
     def _starved(self) -> float:
-        """Seconds that the processes were ready to run but got no CPU: load is not their fault."""
-        waits = (self._told(pid, "schedstat").split() for pid in self._all())
-        return sum(int(wait[1]) for wait in waits if wait) / 1e9
+        """Seconds since the last call that the processes waited for a CPU, each as long as its hungriest thread."""
+        total = 0
+        for pid in self._all():
+            longest = 0
+            for thread in self._threads(pid):
+                if wait := self._told(pid, f"task/{thread}/schedstat").split():
+                    longest = max(longest, int(wait[1]) - self.waited.get(thread, 0))
+                    self.waited[thread] = int(wait[1])
+            total += longest
+        return total / 1e9
+
+    def _threads(self, pid: int) -> list[int]:
+        """As many as a user may have: a run without a user of its own may have more than there is time to look at."""
+        try:
+            tasks = os.open(f"{pid}/task", os.O_RDONLY | os.O_DIRECTORY, dir_fd=self.proc)
+        except OSError:
+            return []
+        try:
+            return [int(thread) for thread in itertools.islice(os.listdir(tasks), jail.TASKS)]
+        except OSError:
+            return []
+        finally:
+            os.close(tasks)
 
     def sleeps(self) -> bool:
         """Whether no process of the unit could use a CPU just now."""
@@ -417,13 +476,19 @@ class Unit:
                     total += 4096 + entry.stat(follow_symlinks=False).st_size
         return total
 
+    def report_wall(self) -> float:
+        """Seconds since all processes were ready, without those in which the machine was busy with others."""
+        now = time.monotonic()
+        self._count_starved(now)
+        return now - self.started - self.starved
+
     def report(self) -> tuple[dict[str, Any], bytes]:
         """The answer to the supervisor."""
         self.reported = True
         if self.given_up:
             reason = f"it waited {self.starved:.0f} s for a CPU, the machine has too much other work"
             return {"op": "failed", "id": self.job_id, "reason": reason}, b""
-        wall = max(0.0, time.monotonic() - self.started - max(self.starved, self._starved()))
+        wall = self.report_wall()
         rows, blobs = [], []
         for process in self.processes:
             assert process.status is not None

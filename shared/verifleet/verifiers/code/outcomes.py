@@ -114,7 +114,7 @@ def from_report(result: JobResult, process: ProcessResult, report: dict[str, Any
 
 def started(process: ProcessResult) -> None:
     """Raise SandboxUnavailableError if the jail did not come to the point of starting the program."""
-    if not process.frames and not process.killed_for:
+    if not process.frames and process.killed_for in ("", "cpu", "wall"):
         reason = process.stderr.decode("utf-8", "replace").strip()[:300]
         raise SandboxUnavailableError(f"A sandboxed process did not start: {reason or f'exit code {process.exit}'}")
 

@@ -31,12 +31,17 @@ from tools.toolbox import ROOT, binaries
 PYTHON = "3.11"
 PLATFORM = "x86_64-unknown-linux-gnu"
 LOCKERS = ("uv==0.13.9",)
+# Extras are kept, beside a line without them: where one package asks for `google-auth[requests]<3` and another for
+# `google-auth<3`, some versions of pip (23.2 is one) don't take the pin of the one for the other, but the newest
+# version, which they then refuse, since it is not pinned.
+OPTIONS = ("--generate-hashes", "--no-strip-extras")
 LISTERS = ("cyclonedx-bom==7.5.0", "pip-audit==2.10.1")
 RUNNER = ROOT / "infra" / "code_runner"
 _HEADER = "# Made by `make lock`; edit {source} instead. Made from sha256:{digest}\n"
 _MADE_FROM = re.compile(r"Made from sha256:(\w+)")
 _PIN = re.compile(
-    r"^(?P<name>[A-Za-z0-9][\w.\-]*)==(?P<version>[\w.!+]+)(?P<rest>.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL
+    r"^(?P<name>[A-Za-z0-9][\w.\-]*)(?P<extras>\[[\w.,\-]+\])?==(?P<version>[\w.!+]+)(?P<rest>.*?)(?=^\S|\Z)",
+    re.MULTILINE | re.DOTALL,
 )
 
 
@@ -52,7 +57,7 @@ class Artifact:
     @property
     def digest(self) -> str:
         """Of everything that the lock depends on, but for the index."""
-        text = "\n".join([*sorted(self.requirements), PYTHON, PLATFORM, *LOCKERS])
+        text = "\n".join([*sorted(self.requirements), PYTHON, PLATFORM, *LOCKERS, *OPTIONS])
         return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -95,7 +100,7 @@ def _requirements(root: Path, *wanted: str, alone: bool = False) -> tuple[str, .
 
 def write(artifact: Artifact) -> None:
     """Resolve an artifact's requirements and write its lock."""
-    command = [str(binaries("lock-tools", LOCKERS) / "uv"), "pip", "compile", "-", "--quiet", "--generate-hashes"]
+    command = [str(binaries("lock-tools", LOCKERS) / "uv"), "pip", "compile", "-", "--quiet", *OPTIONS]
     command += ["--no-header", "--no-config", "--python-version", PYTHON, "--python-platform", PLATFORM]
     done = subprocess.run(
         command, input="\n".join(artifact.requirements), capture_output=True, text=True, check=False, cwd=ROOT
@@ -103,7 +108,13 @@ def write(artifact: Artifact) -> None:
     if done.returncode:
         raise SystemExit(f"{artifact.name} can't be locked: {done.stderr.strip()[-2000:]}")
     lines = [line for line in done.stdout.split("\n") if not line.lstrip().startswith("#")]
-    artifact.lock.write_text(_HEADER.format(source=artifact.source, digest=artifact.digest) + "\n".join(lines))
+    text = plain_beside_extras("\n".join(lines))
+    artifact.lock.write_text(_HEADER.format(source=artifact.source, digest=artifact.digest) + text)
+
+
+def plain_beside_extras(text: str) -> str:
+    """A lock in which each pin with extras has one without them before it."""
+    return _PIN.sub(lambda pin: pin[0].replace(pin["extras"], "", 1) + pin[0] if pin["extras"] else pin[0], text)
 
 
 def problems(artifact: Artifact) -> Iterator[str]:
@@ -115,10 +126,13 @@ def problems(artifact: Artifact) -> Iterator[str]:
     made_from = _MADE_FROM.search(text)
     if made_from is None or made_from[1] != artifact.digest:
         yield f"{artifact.name}: {artifact.source} has changed since it was locked: run `make lock`"
-    pins = {canonicalize_name(name): version for name, version, _ in _PIN.findall(text)}
-    for name, version, rest in _PIN.findall(text):
-        if "--hash=sha256:" not in rest:
-            yield f"{artifact.name}: {name}=={version} has no hash: run `make lock`"
+    found = list(_PIN.finditer(text))
+    pins = {canonicalize_name(pin["name"]): pin["version"] for pin in found if not pin["extras"]}
+    for pin in found:
+        if "--hash=sha256:" not in pin["rest"]:
+            yield f"{artifact.name}: {pin['name']}=={pin['version']} has no hash: run `make lock`"
+        if canonicalize_name(pin["name"]) not in pins:
+            yield f"{artifact.name}: {pin['name']}{pin['extras']} is not locked without extras: run `make lock`"
     for line in artifact.requirements:
         wanted = Requirement(line)
         pinned = pins.get(canonicalize_name(wanted.name))
@@ -131,8 +145,14 @@ def list_packages(artifact: Artifact, out: Path) -> Path:
     target = out / f"{artifact.name}.cdx.json"
     out.mkdir(parents=True, exist_ok=True)
     tool = binaries("lock-tools-lists", LISTERS) / "cyclonedx-py"
-    _run([str(tool), "requirements", str(artifact.lock), "--output-reproducible", "--of", "JSON", "-o", str(target)])
+    options = ["--output-reproducible", "--of", "JSON", "-o", str(target)]
+    _run([str(tool), "requirements", "-", *options], each_once(artifact.lock.read_text("utf-8")))
     return target
+
+
+def each_once(text: str) -> str:
+    """A lock without the pins that repeat another one for its extras."""
+    return _PIN.sub(lambda pin: "" if pin["extras"] else pin[0], text)
 
 
 def audit(artifact: Artifact) -> None:
@@ -141,8 +161,8 @@ def audit(artifact: Artifact) -> None:
     _run([str(tool), "--requirement", str(artifact.lock), "--require-hashes", "--disable-pip", "--strict"])
 
 
-def _run(command: list[str]) -> None:
-    if subprocess.run(command, check=False).returncode:
+def _run(command: list[str], given: str | None = None) -> None:
+    if subprocess.run(command, check=False, input=given, text=True).returncode:
         raise SystemExit(1)
 
 

@@ -29,10 +29,7 @@ _LEAST, _MOST = -1.5, 0.8
 
 _HANDLE = re.compile(r"[a-z0-9_&' -]{2,60}")
 _DISGUISE = re.compile(r"(?:official|real|the|hq|team|updates?|alerts?|news|[_\d &'-])+")
-_IMPOSTOR = re.compile(
-    r"^xn--|fake|parody|unofficial|^not(?:[ _-]|the|real|police|fire|fema|nws|usgs)|fans?\b|satire|spoof"
-    r"|mock|bot$|impersonat"
-)
+_IMPOSTOR = re.compile("|".join(_SOURCES["impostor_patterns"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +97,7 @@ def fared(claims: Iterable[VerifiedClaim]) -> tuple[int, int]:
 def official_domain(host: str) -> bool:
     """Whether a host name is under the domain of an official body."""
     host = host_of(host)
-    return host != "" and any(host.endswith(domain) or "." + host == domain for domain in _DOMAINS)
+    return f".{host}".endswith(_DOMAINS)
 
 
 def _official_rule(author: str, verified: bool) -> str | None:

@@ -55,14 +55,12 @@ def judge(
     """
     if not own.claims:
         return []
-    asked, made = opened or {}, []
     met = [report for report in related if is_evidence(own, report)]
     words = _hear(own, met) if heard is None else heard
-    told = [_told(own, index, met, words, without, asked) for index in range(len(own.claims))]
-    speakers = voices(met) if any(told) else []
-    for index, by_report in enumerate(told):
+    made = []
+    for index in range(len(own.claims)):
         possible = _possible(own, index)
-        found = [*own_authority(own, possible), *_from_memory(own, index, speakers, by_report, words, asked)]
+        found = [*own_authority(own, possible), *_from_memory(own, index, met, words, without, opened or {})]
         items = under_authority([*found, *(external[index] if index < len(external) else ())])
         verdict, confidence = decide(items, own.weight * (0.5 if possible and not own.official else 1.0))
         shown = sorted(items, key=lambda item: (-abs(item.weight), item.stance == "neutral", item.source, item.reason))
@@ -121,36 +119,23 @@ def _hear(own: Report, met: Iterable[Report]) -> Heard:
     return hear(words, [report.words for report in met if report.time < own.time])
 
 
-def _told(
+def _from_memory(
     own: Report,
     index: int,
     met: Sequence[Report],
     words: Heard,
     without: frozenset[str],
     asked: Mapping[tuple[int, str], Finding],
-) -> dict[str, Finding]:
-    """What each report that says something about a claim says first of all, by its event."""
-    claim, told = own.told_by_claim[index], {}
+) -> list[Item]:
+    """One item for each voice that says something about a claim: what it said last, of its support the most."""
+    claim = own.told_by_claim[index]
+    by_report: dict[str, Finding] = {}
     for report in met:
         answer = asked.get((index, report.event_id))
         found = [answer] if answer else said(own, claim, report, words, without)
         if found and found[0].stance != "neutral":
-            told[report.event_id] = found[0]
-    return told
-
-
-def _from_memory(
-    own: Report,
-    index: int,
-    speakers: Sequence[Sequence[Report]],
-    by_report: Mapping[str, Finding],
-    words: Heard,
-    asked: Mapping[tuple[int, str], Finding],
-) -> list[Item]:
-    """One item for each voice that says something about a claim: what it said last, of its support the most."""
-    claim = own.told_by_claim[index]
-    speaking = ([report for report in group if report.event_id in by_report] for group in speakers)
-    last = [_last(group, by_report) for group in speaking if group]
+            by_report[report.event_id] = found[0]
+    last = [_last(group, by_report) for group in voices(report for report in met if report.event_id in by_report)]
     told = [(by_report[report.event_id], report) for report in last]
     whole = overlap.whole(claim, [(one, other.told) for one, other in told if one.stance == "supports"], words)
     return [

@@ -7,11 +7,12 @@ refused, depth and number of elements are bounded, nothing outside the text is e
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
+from verifleet.agents.lexicon import shipped
 from verifleet.envelopes import RawEventData
 from verifleet.errors import FieldProblem, ShapeError
 from verifleet.instants import read_instant
@@ -28,16 +29,10 @@ NAMESPACE_START = "urn:oasis:names:tc:emergency:cap"
 
 _WRAPPED = re.compile(r"(?<=[^\n]{40}[^\n.!?:;…])[ \t]*\n[ \t]*(?=[^\s*•·-])")
 """A line break after a long line that ends no sentence, before a line that begins no list item or paragraph."""
-_ENDED = (
-    r"lifted|cancel(?:led|ed|s)?|ended|expired|over|withdrawn|rescinded|terminated|reopened|all[ -]clear|under control"
-)
-_ENDS = re.compile(rf"\b(?:{_ENDED})\b", re.IGNORECASE)
+_WORDS: Mapping[str, Sequence[str]] = shipped("ingest/cap.json")
+_ENDS = re.compile(rf"\b(?:{'|'.join(_WORDS['ended'])})\b", re.IGNORECASE)
 """How a text tells the end of what was alerted to."""
-_TAKES_BACK = re.compile(
-    rf"\b(?:{_ENDED}|passed|subsided|receded|eased|in error|by mistake|by accident|erroneously|mistakenly|accidentally"
-    r"|inadvertently|disregard|no|nobody|none|nothing|not)\b|n['’]t\b",
-    re.IGNORECASE,
-)
+_TAKES_BACK = re.compile(rf"\b(?:{'|'.join((*_WORDS['ended'], *_WORDS['not so']))})\b|n['’]t\b", re.IGNORECASE)
 """How it tells that what was alerted to is not so, or not any more."""
 _OF_INFO = ("event", "urgency", "severity", "certainty", "onset", "effective", "expires", "responseType", "category")
 _OF_ALERT = ("identifier", "sender", "status", "msgType", "scope")

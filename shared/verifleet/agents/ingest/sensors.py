@@ -9,27 +9,21 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
 
 from verifleet.agents.facts.types import Quantity
+from verifleet.agents.lexicon import shipped
 from verifleet.instants import instant, read_instant
 from verifleet.reading.words import data
 
 MAX_READINGS = 64
 MAX_TEXT = 20_000
 MAX_NAME = 120
-_NAMES = {
-    "sensor": ("sensor", "sensor_id", "device", "device_id", "station", "station_id", "gauge", "id"),
-    "quantity": ("quantity", "parameter", "metric", "measure", "measurement", "property", "type"),
-    "value": ("value", "reading", "result"),
-    "unit": ("unit", "units", "uom"),
-    "time": ("time", "timestamp", "at", "date", "observed_at", "as_of"),
-    "place": ("place", "location", "site", "station_name"),
-}
+_NAMES: Mapping[str, Sequence[str]] = shipped("ingest/sensors.json")["names"]
 
 _QUAKE = re.compile(
     r"(?:^|[\s:#])(?:M|Mag(?:nitude)?|m?M[lwbs]|ML|mb)\s?[:=]?\s?(?P<magnitude>\d(?:\.\d{1,2})?)\b(?!\.\d)",

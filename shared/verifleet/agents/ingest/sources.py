@@ -8,20 +8,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StrictBool, ValidationError
 
+from verifleet.agents.lexicon import shipped
 from verifleet.errors import ShapeError
 
 Source = Literal["twitter", "social", "news", "emergency", "official", "sensor", "other"]
-_NAMES: dict[Source, str] = {
-    "twitter": "twitter,tweet,x,x.com,twitter.com",
-    "social": "social,facebook,instagram,reddit,mastodon,bluesky,telegram,whatsapp,tiktok,youtube,weibo,social_media,"
-    "social media,threads,snapchat,user,citizen,public",
-    "news": "news,media,press,newspaper,rss,radio,tv,television,newswire,wire,blog,news_agency",
-    "emergency": "emergency,911,112,999,dispatch,police,fire,fire_department,ems,ambulance,cap,alert,"
-    "emergency_services,emergency services,civil_protection",
-    "official": "official,government,gov,authority,authorities,agency,ministry",
-    "sensor": "sensor,iot,gauge,station,seismograph,telemetry,device,sensors,camera",
+_CLASS_OF: dict[str, Source] = {
+    name: source for source, names in shipped("ingest/sources.json")["classes"].items() for name in names
 }
-_CLASS_OF = {name: source for source, names in _NAMES.items() for name in names.split(",")}
 
 _HOST = r"((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}[a-z](?:[a-z0-9-]{0,61}[a-z0-9]))"
 _ADDRESS = re.compile(rf"https?://{_HOST}(?::\d{{1,5}})?(?:[/?#\\].*)?|(?:[a-z0-9._%+-]++@)?{_HOST}/?", re.DOTALL)

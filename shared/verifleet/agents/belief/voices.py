@@ -64,8 +64,6 @@ def copies(own: Report, other: Report) -> bool:
     """Whether a report only passes on the words of one's own, or the other way round; no authority copies a rumour."""
     if other.official and not own.official:
         return False
-    if own.copy_keys and other.copy_keys and set(own.copy_keys).isdisjoint(other.copy_keys):
-        return False
     return same_original(own.original, other.original)
 
 

@@ -188,10 +188,8 @@ def _figures(clause: Clause) -> frozenset[str]:
 
 def _beside(clause: Clause, number: Number) -> bool:
     """Whether a figure is of what the rest of its clause came after or of: "an alert after a 7.9 earthquake"."""
-    before = _around(clause, number)[0][-BESIDE:]
-    if number.unit != "magnitude":
-        before = tuple(word for word in before if word not in rules()["approximately"])[-1:]
-    return not rules()["after"].isdisjoint(before)
+    before = _around(clause, number)[0]
+    return not rules()["after"].isdisjoint(before[-BESIDE:] if number.unit == "magnitude" else before[-1:])
 
 
 def _around(clause: Clause, number: Number) -> tuple[tuple[str, ...], tuple[str, ...], str]:

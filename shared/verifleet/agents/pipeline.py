@@ -42,14 +42,6 @@ CORRECTED = "corrected"
 
 
 @dataclass(frozen=True, slots=True)
-class Foreign:
-    """A claim of a report in a language that is not read: where it stands, and what it says in English."""
-
-    span: tuple[int, int]
-    english: str
-
-
-@dataclass(frozen=True, slots=True)
 class Prepared:
     """An event with its claims and their facts, what the memory keeps of it, and how much its source counts."""
 
@@ -67,11 +59,12 @@ def prepare(
     record: Mapping[str, Any] | None = None,
     *,
     arrived: datetime | None = None,
-    told: Sequence[Foreign] = (),
+    told: Sequence[tuple[int, int, str]] = (),
 ) -> Prepared:
     """Read an event, find its claims and their facts, and make its report.
 
-    `record` is what was learnt of its author, `told` what it claims where its language is not read.
+    `record` is what was learnt of its author, `told` what it claims where its language is not read: from where to
+    where, and what that says in English.
 
     An exercise, a drill or a test message claims nothing about the world, and is no evidence on what does.
     """
@@ -80,7 +73,8 @@ def prepare(
     found = Claims() if exercise else extract(document, event.source)
     time = event.timestamp
     if found.unread and told:
-        found = _translated(told)
+        spans = (ClaimSpan(says[:MAX_LABEL], (start, end), "factual", TRANSLATED) for start, end, says in told)
+        found = Claims(tuple(spans)[:MAX_CLAIMS])
         claimed = [facts_of(read(claim.text), time) for claim in found.claims]
         facts = tuple(dict.fromkeys(fact for made in claimed for fact in made))
     else:
@@ -138,12 +132,6 @@ def _measured(event: EventData) -> list[tuple[Quantity, tuple[int, int]]]:
 def _stated(facts: Iterable[Fact]) -> tuple[Fact, ...]:
     """The statements among some facts: what was measured is known better than by its words."""
     return tuple(fact for fact in facts if isinstance(fact, Statement))
-
-
-def _translated(told: Sequence[Foreign]) -> Claims:
-    """Claims as they were told in English, at the place where the report makes them."""
-    made = (ClaimSpan(claim.english[:MAX_LABEL], claim.span, "factual", TRANSLATED) for claim in told[:MAX_CLAIMS])
-    return Claims(tuple(made))
 
 
 def is_exercise_event(event: EventData) -> bool:

@@ -14,7 +14,6 @@ from verifleet.agents.belief.open_pairs import RULE, STRENGTH, OpenPair, open_pa
 from verifleet.agents.belief.outside import found_page
 from verifleet.agents.memory.keys import in_session
 from verifleet.agents.memory.report import Report
-from verifleet.agents.pipeline import Foreign
 from verifleet.agents.relate.types import Finding
 from verifleet.envelopes import EventData, VerifiedClaim
 from verifleet.errors import GeminiUnavailableError
@@ -50,8 +49,8 @@ class Grounding:
         self._gemini = gemini
         self._now = now
 
-    async def foreign(self, session: str, event: EventData) -> list[Foreign]:
-        """The claims of an event in a language that is not read; none where they can't be had."""
+    async def foreign(self, session: str, event: EventData) -> list[tuple[int, int, str]]:
+        """The claims of an event in a language that is not read, for `prepare`; none where they can't be had."""
         id = self._id(session, ["foreign", event.content])
         known = await self._known(ForeignClaims, id)
         if known is None:
@@ -62,7 +61,7 @@ class Grounding:
                 return []
             known = ForeignClaims([(*claim.span, claim.english) for claim in found])
             await self._keep(id, {"claims": known.claims})
-        return [Foreign((start, end), english) for start, end, english in known.claims]
+        return known.claims
 
     async def pairs(self, session: str, own: Report, related: Sequence[Report]) -> Opened | None:
         """What is found about the pairs of a report that rules leave open; None where some could not be judged."""

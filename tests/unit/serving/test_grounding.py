@@ -13,7 +13,7 @@ import pytest
 from tests.unit.reports import NOW, envelope, event, report
 from tests.unit.test_gemini import GeminiServer, Reply, answer
 from verifleet.agents.belief.open_pairs import open_pairs
-from verifleet.agents.pipeline import Foreign, prepare, verify_event
+from verifleet.agents.pipeline import prepare, verify_event
 from verifleet.envelopes import VerifiedEventData
 from verifleet.gemini import Gemini
 from verifleet.serving.verifier_agent import VerifierAgent
@@ -119,7 +119,7 @@ def test_a_report_in_an_unread_language_claims_what_gemini_quotes_of_it(server: 
 def test_without_gemini_it_claims_nothing_and_rules_never_contradict_it() -> None:
     alone = prepare(event(JAPANESE))
     assert (alone.unread, alone.claims) == (True, ())
-    told = prepare(event(JAPANESE), told=[Foreign((0, 5), "Nobody died in the Amuay refinery explosion")])
+    told = prepare(event(JAPANESE), told=[(0, 5, "Nobody died in the Amuay refinery explosion")])
     said = report("12 people died in the Amuay refinery explosion", "news", minutes=5)
     for own, other in ((told, said), (said, told)):
         made = verify_event(own, [other.report], now=NOW)

@@ -56,7 +56,7 @@ def judge(
     if not own.claims:
         return []
     met = [report for report in related if is_evidence(own, report)]
-    words = _hear(own, met) if heard is None else heard
+    words = hears(own, met) if heard is None else heard
     made = []
     for index in range(len(own.claims)):
         possible = _possible(own, index)
@@ -111,12 +111,8 @@ def is_evidence(own: Report, other: Report) -> bool:
 
 def hears(own: Report, related: Iterable[Report]) -> Heard:
     """What was told of the words of a report's claims before it."""
-    return _hear(own, (report for report in related if report.time < own.time and is_evidence(own, report)))
-
-
-def _hear(own: Report, met: Iterable[Report]) -> Heard:
     words = frozenset[str]().union(*(told.core for told in own.told_by_claim))
-    return hear(words, [report.words for report in met if report.time < own.time])
+    return hear(words, [one.words for one in related if one.time < own.time and is_evidence(own, one)])
 
 
 def _from_memory(

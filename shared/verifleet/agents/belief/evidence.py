@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
+from verifleet.agents.belief.credibility import is_public
 from verifleet.agents.memory.report import Report
 from verifleet.agents.relate.types import ANSWERABLE, Finding, Stance
 from verifleet.agents.voices.replies import DENIES
@@ -88,8 +89,9 @@ def item_of(finding: Finding, own: Report, other: Report, label: str = "", *, wh
 
 
 def own_authority(own: Report, polarity_possible: bool) -> list[Item]:
-    """An official report is evidence on what it states itself."""
-    if not own.official or polarity_possible:
+    """An official report is evidence on what it states itself, not on what it passes on of somebody unknown."""
+    relayed = own.original.author and not is_public(own.original.author)
+    if not own.official or polarity_possible or relayed:
         return []
     made = Item(name_of(own), "supports", OWN_AUTHORITY, 0.3, own.time, rule="source.official")
     return [replace(made, independent=False, authority=True)]

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
+from verifleet.agents.belief.credibility import is_public
 from verifleet.agents.briefs.brings import brought
 from verifleet.agents.briefs.circumstances import document
 from verifleet.agents.briefs.headlines import plainly
 from verifleet.agents.briefs.where import known_place
-from verifleet.agents.briefs.words import OFFICES, is_authority, is_public
+from verifleet.agents.briefs.words import OFFICES, is_authority
 from verifleet.agents.claims.pieces import listed
 from verifleet.reading.legible import legible
 from verifleet.reading.tokens import tokens

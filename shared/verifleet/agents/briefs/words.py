@@ -13,7 +13,7 @@ from typing import Any
 from verifleet.agents.briefs.circumstances import document
 from verifleet.envelopes import BRIEF_WORD_LIMIT
 from verifleet.reading.numbers import spelled
-from verifleet.reading.words import data, words_of
+from verifleet.reading.words import data
 
 BRIEF_CHARACTERS = 2_000
 """What 200 words come to: a text without blanks has one word, however long it is."""
@@ -59,23 +59,6 @@ def _authorities() -> frozenset[str]:
 def is_authority(name: str) -> bool:
     """Whether somebody who is quoted is named as a body that is in a position to know."""
     return not _authorities().isdisjoint(name.split())
-
-
-@lru_cache(maxsize=4096)
-def is_public(handle: str) -> bool:
-    """Whether a handle is a newsroom's or a public body's, as far as its name tells."""
-    return is_newsroom(handle) or _is_listed(handle, "public bodies")
-
-
-@lru_cache(maxsize=4096)
-def is_newsroom(name: str) -> bool:
-    """Whether a handle or a name is a newsroom's, as far as it tells, and no mere word for news."""
-    return not words_of("en", "stop").issuperset(name.casefold().split()) and _is_listed(name, "newsrooms")
-
-
-def _is_listed(name: str, kind: str) -> bool:
-    name, known = "".join(filter(str.isalnum, name.casefold())), document()[kind].split()
-    return any(name == part[1:] if part[0] == "=" else part in name for part in known)
 
 
 def quoted(reason: str) -> str:

@@ -74,7 +74,8 @@ def lacks_some(reading: Reading, answers: Sequence[Sequence[Occurrence]], prompt
     tokens = reading.tokens
     where = {i: n for n, places in enumerate(answers) for o in places for i in range(o.start, o.end)}
     inside = {i for places in answers for o in places for i in range(o.start + 1, o.end)}
-    named = any(tokens[i].capital for i in where if i and not _opens(reading, i))
+    kind = "name" if any(tokens[i].capital for i in where if i and not _opens(reading, i)) else "word"
+    kind = "number" if where and all(tokens[i].number for i in where) else kind
     since, broken = last_retraction(reading), False
     pieces = [p for p in _pieces(reading, inside, prompted) if tokens[p.start].start >= since]
     pieces = [p for p in pieces if tokens[reading.sentences[reading.sentence_of[p.start]].start].text not in _WHEN]
@@ -83,8 +84,9 @@ def lacks_some(reading: Reading, answers: Sequence[Sequence[Occurrence]], prompt
         row = [*takewhile(lambda item: _WITHIN.isdisjoint(tokens[i].text for i in item), row)] or row
         mine = [{where[i] for i in item if i in where} for item in row]
         said = len(set[int]().union(*mine))
-        alike = [not own and _is_alike([tokens[i] for i in item], named) for item, own in zip(row, mine, strict=True)]
-        if said == len(answers) and not any(alike[next(n for n, own in enumerate(mine) if own) :]):
+        alike = [not own and _is_alike([tokens[i] for i in item], kind) for item, own in zip(row, mine, strict=True)]
+        begin = 0 if kind == "number" else next((n for n, own in enumerate(mine) if own), 0)
+        if said == len(answers) and not any(alike[begin:]):
             return False
         gap = "".join(t.gap for t in tokens[row[-1][-1] + 1 : row[-1][-1] + 2]) or "."
         first = row[0][0] == pieces[0].start and gap[0] in ".,;:"  # "Ana Lindt and Jo Marsh, who ..."
@@ -118,12 +120,14 @@ def says_all_by_one_name(reading: Reading, names: Sequence[Sequence[str]], promp
     return False
 
 
-def _is_alike(item: Sequence[Token], named: bool) -> bool:
-    """Whether another item of a row is a name, if those that are required are `named`, or one plain word as they."""
+def _is_alike(item: Sequence[Token], kind: str) -> bool:
+    """Whether another item of a row is of the `kind` of those that are required: a name, a number, one plain word."""
     first = item[0]
+    if kind == "number":
+        return len(item) == 1 and first.text.isdigit()
     if first.text in _FILLER or first.number or first.text.endswith(("ly", "ed", "ing")):
         return False
-    return all(t.capital or t.number for t in item) if named else len(item) == 1
+    return all(t.capital or t.number for t in item) if kind == "name" else len(item) == 1
 
 
 def _inline_rows(reading: Reading, pieces: Sequence[_Piece]) -> Iterator[list[Sequence[int]]]:

@@ -35,9 +35,9 @@ from verifleet.verifiers.knowledge.names import PARTICLES
 from verifleet.verifiers.knowledge.occurrences import find
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, parse_words, question_words
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, read
-from verifleet.verifiers.knowledge.rows import is_longer_row, lacks_some, says_all_by_one_name
+from verifleet.verifiers.knowledge.rows import lacks_some, says_all_by_one_name
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
-from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS_BY_CASE, fold, once, stem
+from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS_BY_CASE, Token, fold, once, stem
 from verifleet.verifiers.knowledge.yes_no import contradicted, stated, stated_verdict, verdict
 
 UNKNOWN_SCORE = 0.5
@@ -231,14 +231,13 @@ def _by_parts(case: _Case, gold: Gold, found: bool) -> Match | None:
     title = all(part.capital for part in gold.parts) and not (gold.person or case.prompted.plural)
     if title and str(len(gold.parts)) not in case.prompted.words:
         return None
+    names = [part.words for part in gold.parts if _is_name(part.raw)]
+    if len(names) == len(gold.parts) and says_all_by_one_name(case.judged, names, case.prompted):
+        return Match("contained", gold.raw)
     if lacks_some(case.judged, [_places(case, part, [part], case.question) for part in gold.parts], case.prompted):
         return Match(guard="list of candidates")
     parts = [match_any(case.for_several(), [part.raw]) for part in gold.parts] if not found else []
-    names = [part.words for part in gold.parts if _is_name(part.raw)]
-    short = len(names) == len(parts) and says_all_by_one_name(case.judged, names, case.prompted)
-    return (
-        Match("contained", ", ".join(p.text for p in parts)) if parts and (short or all(p.how for p in parts)) else None
-    )
+    return Match("contained", ", ".join(p.text for p in parts)) if parts and all(p.how for p in parts) else None
 
 
 def _standing(case: _Case, places: Sequence[Occurrence], gold: Gold) -> list[Occurrence]:
@@ -279,10 +278,18 @@ def _places(case: _Case, gold: Gold, golds: Sequence[Gold], question: Question) 
     units = {g.meant.quantity.unit for g in golds if g.meant}
     found = find(tokens, gold, units, case.prompt, text)
     found = [o for o in found if signed_alike(text, tokens[o.start].start, gold.raw)]
-    occurrences = [o for o in found if gold.date is not None or gold.name or of[o.start] == of[o.end - 1]]
+    whole = [o for o in found if of[o.start] == of[o.end - 1] or _word_by_line(tokens, o, gold)]
+    occurrences = found if gold.date is not None or gold.name else whole
     if case.options.tolerance is not None and gold.meant is not None and question.asked != "when":
         occurrences += find_quantities(case.reading.tokens, gold.meant, (), case.options.tolerance)
     return occurrences
+
+
+def _word_by_line(tokens: Sequence[Token], occurrence: Occurrence, gold: Gold) -> bool:
+    """The words of `Hypertext Transfer Protocol` one below the other."""
+    inside = [t.gap for t in tokens[occurrence.start + 1 : occurrence.end]]
+    lines = [gap for gap in inside if "\n" in gap]
+    return len(lines) > 1 and len(lines) == len(gold.words) - 1 and all(gap in lines or gap == "**" for gap in inside)
 
 
 def _text(reading: Reading, occurrence: Occurrence) -> str:
@@ -341,11 +348,7 @@ def _judge_all(
     spare = sum(1 for alias in reference.aliases if match_any(case, [alias]).how) if missing else 0
     count = len(answers) - max(0, missing - spare)
     details |= {"required": len(answers), "found": count}
-    reading, all_places = case.judged, sum(case.required, ())
-    complete = count == len(answers) and not spare
-    if complete and (
-        lacks_some(reading, case.required, case.prompted) or is_longer_row(reading, all_places, case.prompted)
-    ):
+    if count == len(answers) and not spare and lacks_some(case.judged, case.required, case.prompted):
         return Judgement.incorrect(
             "The required answers are there among others.", **details, guard="list of candidates"
         )

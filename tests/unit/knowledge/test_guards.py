@@ -135,6 +135,7 @@ GUARDS = (
     ("a bound", "How many legs has it?", "8", "from 8 up to 10", "up to 8, so 8"),
     ("a bound", "What time does it leave?", "9:30 am", "before 9:30 am", "at 9:30 am"),
     ("a bound", "What time does it leave?", "9:30 am", "Between 9:30 am and 10:30 am", "It is 9:30 in the morning."),
+    ("namesake", FOUNDER, "Greta Lind", "Anna Greta Lind", "Greta Anna Lind"),
 )  # fmt: skip
 
 

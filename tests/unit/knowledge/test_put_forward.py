@@ -117,6 +117,7 @@ CUP = "Which country hosted the 1998 regatta?"
         ("Where was Ida born?", "Alta, Norland", "Molde; Alta, Norland is only in second place.", 0.0),
         ("Who invented the loom?", "Max Brun", "It was invented by Max Brun in 1876, not Peter Lang.", 1.0),
         ("Which vitamin is it?", "D", "Some wrongly say C. The vitamin is D.", 1.0),
+        ("In which town is the school?", "Lund, Sweden", "Lund, the old town in the east of England.", 0.0),
         ("In which town is the school?", "Lund, Sweden", "Lund, the old town in the south of Sweden.", 1.0),
         ("Who is on the five?", "Max Brun", "That leaves Peter Lang for the five and Max Brun for the ten.", 0.0),
         ("Which country is it?", "Norway", "1. Sweden\n2. Norway\n\nSo the prize goes to Sweden.", 0.0),

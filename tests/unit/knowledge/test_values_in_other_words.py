@@ -155,3 +155,17 @@ def test_a_value_in_words_of_another_kind(question: str, answer: str, right: str
 def test_a_name_in_another_form(question: str, answer: str, right: str, wrong: str) -> None:
     assert judge(question, right, answer).score == 1.0
     assert judge(question, wrong, answer).score == 0.0
+
+
+@quick
+@given(
+    st.permutations(["Ana Lindt", "Jo Marsh", "Kai Brenner", "Bo Sand"]), st.sampled_from(["{}. {}", "- {1}", "{1}"])
+)
+def test_things_that_are_asked_for_in_an_order_have_to_stand_in_it(names: list[str], item: str) -> None:
+    answer = "Ana Lindt, Jo Marsh, Kai Brenner, Bo Sand"
+    made = ("\n" if item != "{1}" else ", ").join(item.format(n, name) for n, name in enumerate(names, 1))
+    ordered = judge("List the four presidents in the order in which they served.", made, answer).score
+    assert ordered == float(names == answer.split(", "))
+    assert judge("List the four presidents in any order.", made, answer).score == 1.0
+    both = judge("Name the four presidents in chronological order.", made, answer.split(", ")).score
+    assert both == ordered

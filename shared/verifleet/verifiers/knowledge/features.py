@@ -48,8 +48,6 @@ MAX_DESCRIPTION = 5
 """Words that describe a thing in front of it: `the English author X`."""
 OPENING_WORDS = 3
 """Words of a sentence that may set it after or against the one before."""
-TERMS_REACH = 12
-"""Words before a place among which terms of the question are looked for."""
 _DASH, _ENDS, _APART = re.compile(r"[—–]|\s-\s"), re.compile(r"[.!?\n]"), re.compile(r"[^\s*_\"'“‘]")
 _QUOTES, _EQUALS, _OPERATORS = frozenset("\"“”‘’«»'*_"), frozenset("=≈→≃"), frozenset("×*+÷−")
 _AT_TIMES = listed("features.at_times")
@@ -230,21 +228,18 @@ def _in_text(
     sentence = reading.sentences[number]
     opening = {t.text for t in tokens[sentence.start : min(sentence.start + OPENING_WORDS, place.start)]}
     rest = [i for i in range(sentence.start, sentence.end) if not place.start <= i < place.end]
-    words = {t.text for t in tokens[place.start : place.end]}
-    again = sum(words <= {t.text for t in tokens[one.start : one.end]} for one in places) - 1
     item = _is_item(reading, places, n)
     led, piece = tokens[clause.piece.tokens[0]].text, clause.piece
     return {
         "first sentence": number == 0,
         "last sentence": number == last,
         "only sentence": not last,
-        "first thing": n == 0,
         "first of the first": n == 0 and number == 0,
+        "first thing": n == 0,
         "last thing": n == len(places) - 1,
         "only thing": len(places) == 1,
         "things before": min(n, 5),
         "things behind": min(len(places) - 1 - n, 5),
-        "said again": min(again, 3),
         "item": item,
         "whole sentence": not item and all(_is_mere(tokens[i], asked) for i in rest),
         "at a time": not opening.isdisjoint(_AT_TIMES),
@@ -278,16 +273,13 @@ def _in_question(tokens: Sequence[Token], place: Place, clause: _Clause, asked: 
     own = range(place.start, place.end)
     said = clause.echoed - {lemma(tokens[i].base) for i in own}
     common = asked.terms - asked.proper
-    before = [i for i in clause.piece.tokens if i < place.start]
     words = {tokens[i].text for i in clause.piece.tokens}
     return {
         "terms": len(said) / max(1, len(asked.terms)),
-        "terms said": min(len(said), 5),
         "names said": len(said & asked.proper) / max(1, len(asked.proper)),
         "words said": len(said & common) / max(1, len(common)),
         "nothing said": not said and not clause.related,
         "rank said": any(term.endswith("est") or term in _RANKS for term in said),
-        "terms before": min(4, len(_echoed(tokens, before[-TERMS_REACH:], asked))),
         "another year": _other_year(tokens, clause.piece.tokens, asked),
         "others named": clause.named and bool(asked.proper) and not said & asked.proper,
         "lesser": asked.terms.isdisjoint(_LESSER) and not words.isdisjoint(_LESSER),
@@ -338,7 +330,6 @@ def _governed(tokens: Sequence[Token], place: Place, clause: _Clause, asked: Sou
         **described,
         "owned": head.text in ("his", "her", "its", "their", "whose") or head.text != head.base,
         "behind its relation": before[at - 1] in clause.related,
-        "behind another relation": before[at - 1] in clause.unrelated,
     }
 
 
@@ -418,15 +409,14 @@ def _among_verbs(tokens: Sequence[Token], place: Place, clause: _Clause, asked: 
     owner = tokens[place.end - 1]
     others = before if before and asked.slot == "agent" else behind
     return {
-        "verb before": any(i < place.start for i in clause.verbs),
         "verb behind": any(i >= place.end for i in clause.verbs),
-        "linked behind": any(i >= place.end for i in clause.linking),
         "its verb behind": any(i >= place.end for i in clause.own),
         "its verb right behind": bool(behind) and behind[0] in clause.own,
         "pronoun before": any(tokens[i].base in SUBJECT_PRONOUNS for i in before),
         "pronoun behind": any(tokens[i].base in PRONOUNS for i in behind),
         "words before": min(8, sum(tokens[i].text not in ARTICLES for i in before)),
         "words behind": min(8, len(behind)),
+        "verb before": any(i < place.start for i in clause.verbs),
         "alone": all(_is_mere(tokens[i], asked) for i in (*before, *behind)),
         "owner": owner.text != owner.base,
         "side": side,

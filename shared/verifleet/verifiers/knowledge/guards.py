@@ -31,7 +31,7 @@ from verifleet.verifiers.knowledge.longer_names import longer_name, namesake, of
 from verifleet.verifiers.knowledge.measures import quantities
 from verifleet.verifiers.knowledge.names import PARTICLES, TITLES
 from verifleet.verifiers.knowledge.pattern import credence, described, marks
-from verifleet.verifiers.knowledge.places import COUNTRIES, holds_places, is_place
+from verifleet.verifiers.knowledge.places import holds_places, is_place
 from verifleet.verifiers.knowledge.questions import Question
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, retitled
 from verifleet.verifiers.knowledge.rows import FRAME, is_longer_row, is_stuffed
@@ -467,20 +467,12 @@ def _told_by_roles(answer: Answer, kept: Sequence[Occurrence]) -> str:
         return roles.ALL_SAID if roles.ALL_SAID in mine and not others else ""
     if mine <= roles.NO_ANSWER:
         return min(mine)
-    return RIVAL if others and not any(_is_put_forward(answer, o) for o in kept) else ""
+    return RIVAL if others else ""
 
 
 def _has_role(answer: Answer, place: Occurrence, *told: str) -> bool:
     asked = _relation(answer) if len(answer.reading.tokens) <= MAX_WEIGHED else None
     return asked is not None and roles.role(answer.reading, place, asked) in told
-
-
-def _is_put_forward(answer: Answer, place: Occurrence) -> bool:
-    """`It was X`, `X.`: equated, or all of a sentence."""
-    tokens, sentence = answer.reading.tokens, answer.reading.sentences[answer.reading.sentence_of[place.start]]
-    before = [t.text for t in tokens[sentence.start : place.start] if t.text not in ARTICLES]
-    ends = place.end >= sentence.end or tokens[place.end].gap != " "
-    return before[-1] in BE or ":" in tokens[place.start].gap if before else ends
 
 
 def _is_bare_row(answer: Answer, weighed: Weighed) -> bool:
@@ -532,7 +524,7 @@ def _passed_over(answer: Answer, other: Occurrence) -> bool:
     """`Bergen? Oslo.`, `Maybe Bergen. It is Oslo.`, `Bergen and Oslo: Oslo.`: what another thing gives way to."""
     reading, chosen = answer.reading, answer.found[-1]
     given_up = held_back(replace(answer, places=[other]), other) in GIVEN_UP
-    if given_up or _is_explained(answer, other) or _restated(answer, other):
+    if given_up or _restated(answer, other):
         return True
     first, last = (reading.sentences[reading.sentence_of[place.start]] for place in (other, chosen))
     words, told = ({t.text for t in reading.tokens[part.start : part.end]} for part in (first, last))
@@ -541,15 +533,6 @@ def _passed_over(answer: Answer, other: Occurrence) -> bool:
     alone = chosen.end == len(reading.tokens) and _HARD.search(reading.tokens[chosen.start].gap) is not None
     again = len(answer.found) > 1 and alone
     return again or (first.start < last.start and not words.isdisjoint(_UNSURE) and not BE.isdisjoint(told))
-
-
-def _is_explained(answer: Answer, other: Occurrence) -> bool:
-    """`Norland (Oslo)`: a name in brackets right behind another, one of which is a country."""
-    tokens, first = answer.reading.tokens, answer.found[0]
-    countries = [tuple(t.text for t in tokens[o.start : o.end]) in COUNTRIES for o in (first, other)]
-    named = answer.asked is not None and answer.asked.kind == "name" and sum(countries) == 1
-    name = all(t.capital or t.text in PARTICLES for t in tokens[first.end : other.end])
-    return named and name and first.end <= other.start and tokens[first.end].gap == " (" and other.end == len(tokens)
 
 
 def _is_pair(answer: Answer, other: Occurrence) -> bool:

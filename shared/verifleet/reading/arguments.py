@@ -20,7 +20,7 @@ _HAVE = frozenset("has have had having do does did will to".split())
 UNREAL = frozenset("may might could would should must cannot cant not never neither didnt wasnt werent isnt".split())
 UNREAL |= frozenset("hasnt hadnt havent doesnt dont couldnt wouldnt".split())
 _ADVERBS = frozenset("later then also once first 1th ever eventually himself herself itself themselves".split())
-_ADVERBS |= frozenset("only just even still already often not soon in turn actually really finally now again".split())
+_ADVERBS |= frozenset("only just even still already often not soon actually really finally now again".split())
 _NEARLY = frozenset("nearly almost practically virtually".split())
 _TRYING = frozenset(
     "fail failed fails failing try tried tries trying attempt attempted attempts refuse refused refuses decline "

@@ -127,7 +127,7 @@ def _numeric(tokens: Sequence[Word], at: int) -> Date | None:
     short = third < 100 and not era
     if not readings or (short and (len(texts[2]) != 2 or (third <= 31 and not dotted) or (dotted and end != at + 1))):
         return None
-    if short and gaps != {"/"} and not _tells_when(tokens, at):
+    if short and not _tells_when(tokens, at):
         return None
     third = _short_year(third) if short else third
     (month, day), other = readings[0], readings[-1]

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from itertools import takewhile
-
-from verifleet.reading.document import Word
 
 _UNIT_WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
@@ -18,7 +16,6 @@ _UNITS = {w: n for n, w in enumerate(_UNIT_WORDS)}
 _TENS = {w: 10 * n for n, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
 _TENS["fourty"] = 40
 SCALES = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-SCALES |= {"lakh": 10**5, "crore": 10**7, "quadrillion": 10**15}
 _ORDINAL_WORDS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
     "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
@@ -28,8 +25,6 @@ _ORDINALS |= {w[:-1] + "ieth": n for w, n in _TENS.items()}
 _ORDINALS |= {"hundredth": 100, "thousandth": 1000, "millionth": 10**6}
 _DECADES = {w[:-1] + "ies": f"19{n}s" for w, n in _TENS.items()}
 MAX_NUMBER_WORDS, MAX_DECIMALS = 30, 8
-MAX_PAIR = 2
-"""Digits of what is not told digit by digit."""
 EXACT = 1e-9
 PRECISE = 5
 """Digits from which a number is not rounded."""
@@ -41,8 +36,6 @@ _ONE_AS_PRONOUN_AFTER = frozenset("no any some every the this that which each an
 _ONE_AS_PRONOUN_BEFORE = frozenset({"of", "another", "can", "must", "should", "might", "may"})
 GROUPED_DECIMALS = r"\d{1,9}\.\d{3}(?:[ \u00a0\u2009\u202f]\d{3})+(?:[ \u00a0\u2009\u202f]\d\d?)?(?!\d)"
 """`0.453 592 37`."""
-GROUPED_ELSEWHERE = r"\d{1,3}(?:\.\d{3})+,\d{1,15}(?!\d)|\d{1,2}(?:,\d{2})+,\d{3}(?![\d,])"
-"""`8.848,86` and `1,43,00,000`."""
 SCIENTIFIC = (
     rf"(?:{GROUPED_DECIMALS}|\d{{1,15}}(?:\.\d{{1,15}})?)"
     r"(?:e[+\-\u2212]?\d{1,3}(?![^\W_])|\s?(?:[\u00d7x*\u00b7\u22c5]|\\times)\s?10"
@@ -60,8 +53,6 @@ _FRACTIONS: dict[tuple[str, ...], Decimal] = {
     ("and", "3", "quarter"): Decimal("0.75"),
     ("and", "3", "quarters"): Decimal("0.75"),
 }
-_LARGE = frozenset(scale for scale in SCALES.values() if scale >= 1000)
-PARTS_OF_ONE = {"half": Decimal("0.5"), "quarter": Decimal("0.25")}
 _NO_FRACTION = frozenset("of past to".split())
 
 
@@ -174,43 +165,18 @@ def ordinal_of(word: str) -> int:
 
 
 def mixed(texts: Sequence[str]) -> tuple[str, int] | None:
-    """The value of `2 and a half`, `12 and 3 quarters thousand`, `half a million`, and how many words it takes."""
-    if (part := _part_of_scale(texts)) is not None:
-        return part
+    """The value of `2 and a half`, `12 and 3 quarters thousand`, and how many words it takes."""
     share = _FRACTIONS.get(tuple(texts[1:4]))
     whole = texts[0].isascii() and texts[0].isdigit() and len(texts[0]) <= MAX_PLAIN
     if share is None or not whole or not _NO_FRACTION.isdisjoint(texts[4:5]):
         return None
     scale = SCALES.get("".join(texts[4:5]), 0)
-    share *= int(texts[0]) if int(texts[0]) in _LARGE else 1  # "a million and a half"
     return f"{((Decimal(texts[0]) + share) * (scale or 1)).normalize():f}", 4 + bool(scale)
-
-
-def _part_of_scale(texts: Sequence[str]) -> tuple[str, int] | None:
-    """`half a million`, `a quarter of a million`, `3 quarters of a billion`."""
-    at = 2 if texts[0] == "3" else 1
-    share = PARTS_OF_ONE.get("".join(texts[at - 1 : at]).removesuffix("s"), Decimal(0)) * (3 if at > 1 else 1)
-    at += texts[at : at + 1] == ["of"]
-    at += texts[at : at + 1] == ["a"]
-    scale = SCALES.get("".join(texts[at : at + 1]), 0)
-    return (f"{(share * scale).normalize():f}", at + 1) if share and scale in _LARGE else None
 
 
 def _plain(value: Decimal) -> str:
     text = format(value, "f")
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def spelt(words: Sequence[Word], digits: str) -> Iterator[tuple[int, int]]:
-    """`one-one-two` for 112, digit by digit and alike from the first to the last."""
-    for at in range(len(words) - len(digits) + 1 if len(digits) > MAX_PAIR else 0):
-        end = at + len(digits)
-        if any(word.text != digit for word, digit in zip(words[at:end], digits, strict=True)):
-            continue
-        gap = words[at + 1].gap
-        beside = [words[at].gap] * (at > 0 and words[at - 1].number) + [w.gap for w in words[end : end + 1] if w.number]
-        if gap in (" ", "-", ", ") and {w.gap for w in words[at + 1 : end]} == {gap} and gap not in beside:
-            yield at, end
 
 
 def plain_scientific(text: str) -> str:

@@ -107,8 +107,7 @@ def romanised(word: str) -> str:
 
 def misspelt(word: str, meant: str) -> bool:
     """`Ottowa` for Ottawa: one letter off inside a longer word, never at its ends or in the ending of a substance."""
-    swapped = sorted(word) == sorted(meant)  # "Liore"
-    if word == meant or word[-1:] != meant[-1:] or not one_typo(word, meant, MIN_SURNAME if swapped else MIN_LETTERS):
+    if word == meant or word[-1:] != meant[-1:] or not one_typo(word, meant):
         return False
     endings = {word[-3:], meant[-3:]}
     return len(endings) == 1 or not all(e in _CHEMICAL for e in endings)

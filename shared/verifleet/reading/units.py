@@ -7,13 +7,10 @@ from functools import cache
 _YEAR = 365.25 * 86_400.0
 # How many of the first unit of its dimension one unit is (international yard and pound of 1959).
 _SIZES = {
-    "length": {"meter": 1.0, "mile": 1609.344, "foot": 0.3048, "inch": 0.0254, "yard": 0.9144,
-               "light-year": 9.4607304725808e15},
-    "mass": {"gram": 0.001, "pound": 0.45359237, "ounce": 0.028349523125, "stone": 6.35029318, "ton": 1000.0,
-             "tonne": 1000.0},
+    "length": {"meter": 1.0, "mile": 1609.344, "foot": 0.3048, "inch": 0.0254, "yard": 0.9144},
+    "mass": {"gram": 0.001, "pound": 0.45359237, "ounce": 0.028349523125, "ton": 1000.0, "tonne": 1000.0},
     "time": {"second": 1.0, "minute": 60.0, "hour": 3600.0, "day": 86_400.0, "week": 604_800.0, "month": _YEAR / 12,
-             "year": _YEAR, "decade": 10 * _YEAR, "century": 100 * _YEAR, "millennium": 1000 * _YEAR,
-             "fortnight": 14 * 86_400.0},
+             "year": _YEAR, "decade": 10 * _YEAR, "century": 100 * _YEAR},
     "square length": {"hectare": 1e4, "acre": 4046.8564224},
     "cubic length": {"liter": 0.001},
     "length/time": {"kmh": 1 / 3.6, "mph": 0.44704, "knot": 1.852 / 3.6},
@@ -29,7 +26,7 @@ DEGREES = {"celsius": (1.0, 0.0), "fahrenheit": (5 / 9, -160 / 9), "kelvin": (1.
 _SIMPLE = {unit: (dimension, size) for dimension, units in _SIZES.items() for unit, size in units.items()}
 _SIMPLE |= {
     prefix + unit: (_SIMPLE[unit][0], _SIMPLE[unit][1] * times)
-    for unit in ("meter", "gram", "liter", "second", "year", *_PREFIXED)
+    for unit in ("meter", "gram", "liter", "second", *_PREFIXED)
     for prefix, times in _PREFIXES.items()
 }
 _POWERS = {"": 1, "square": 2, "cubic": 3}
@@ -55,7 +52,5 @@ def converted(value: float | None, unit: str, to: str) -> float | None:
     if unit in DEGREES and to in DEGREES:
         factor, offset = DEGREES[unit]
         return (value * factor + offset - DEGREES[to][1]) / DEGREES[to][0]
-    if {unit, to} in ({"cent", "dollar"}, {"cent", "euro"}):
-        return value / 100 if unit == "cent" else value * 100
     one, other = measures(unit), measures(to)
     return value * one[1] / other[1] if one and other and one[0] == other[0] and other[1] else None

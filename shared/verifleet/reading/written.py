@@ -1,6 +1,6 @@
-"""Values that are written in many ways: times of day, parts of decades and centuries.
+"""Values that are written in many ways: times of day, degrees of the compass, parts of decades and centuries.
 
-They are read from words whose numbers are digits already: "half past 9", "late 1950s".
+They are read from words whose numbers are digits already: "half past 9", "52 degrees 30 minutes north".
 """
 
 from __future__ import annotations
@@ -20,8 +20,23 @@ _FIRST_OF_NIGHT = 6
 _PARTS_OF_HOUR = {"half": 30, "quarter": 15}
 _PAST, _TO = frozenset({"past", "after"}), frozenset({"to", "before", "till"})
 _BEFORE_TIME = frozenset("at from by until till before after since about around".split())
-_CLOCK = re.compile(r"(?P<hour>\d{1,2})(?:(?P<mark>[:.h])(?P<minutes>\d{2}))?(?![\d:])(?![.,]\d)")
+_AXES = {
+    name: (axis, sign)
+    for axis, sides in (
+        ("latitude", "n north northern,s south southern"),
+        ("longitude", "e east eastern,w west western"),
+    )
+    for sign, names in zip((1, -1), sides.split(","), strict=True)
+    for name in names.split()
+}
+_DEGREES = frozenset({"degree", "degrees", "deg"})
+_SMALLER = (
+    ("minute minutes min arcminutes".split(), ("′", "'", "’", "ʹ"), 60),
+    ("second seconds sec arcseconds".split(), ("″", '"', "”", "ʺ", "''"), 3600),
+)
+_CLOCK = re.compile(r"(?P<hour>\d{1,2})(?:(?P<mark>[:.])(?P<minutes>\d{2}))?(?![\d:])(?![.,]\d)")
 _IN_NUMBERS = (".", ":", "-", "/")
+_SAME_ANGLE = 1e-4
 _PARTS = {
     word: part
     for part, words in (
@@ -42,7 +57,7 @@ _REACH = 6
 
 
 class Written(NamedTuple):
-    """A value in words `start` to `end` (exclusive): minutes of the day, or the `part` of a period.
+    """A value in words `start` to `end` (exclusive): minutes of the day, degrees on an `axis`, a part of a period.
 
     `other` is what a time says too that does not tell its half of the day.
     """
@@ -51,12 +66,16 @@ class Written(NamedTuple):
     start: int
     end: int
     value: float = 0.0
-    part: str = ""
+    axis: str = ""
     other: float | None = None
 
     def is_said_by(self, said: Written) -> bool:
         """Whether another place has the value; a time that leaves its half of the day open is of the first one."""
-        return self.kind == said.kind and self.part == said.part and said.value in (self.value, self.other)
+        if self.kind != said.kind or (self.axis and said.axis and self.axis != said.axis):
+            return False
+        if self.kind == "time":
+            return said.value in (self.value, self.other)
+        return abs(self.value - said.value) < _SAME_ANGLE and (said.axis != "" or said.value < 0)
 
 
 def written_values(text: str, words: Sequence[Word], kind: str = "") -> Iterator[Written]:
@@ -66,6 +85,7 @@ def written_values(text: str, words: Sequence[Word], kind: str = "") -> Iterator
         if at < end:
             continue
         told = _time(text, words, at) if kind in ("", "time") else None
+        told = told or (_angle(text, words, at) if kind in ("", "angle") else None)
         told = told or (_period(words, at) if kind in ("", "period") else None)
         if told is not None:
             end = told.end
@@ -110,9 +130,7 @@ def _half_day(words: Sequence[Word], at: int, hour: int) -> tuple[str, int]:
     texts = [word.text for word in words[at : at + 3]]
     if texts[:2] == ["in", "the"] and texts[-1] in (*_HALF_DAYS, "daytime"):
         return ("noon" if texts[-1] == "daytime" else texts[-1]), at + 3
-    if texts[:1] in (["that"], ["this"]) and texts[1:] and texts[1] in _HALF_DAYS:
-        return texts[1], at + 2
-    if texts[:2] in (["at", "night"], ["that", "night"]):
+    if texts[:2] == ["at", "night"]:
         return ("pm" if _FIRST_OF_NIGHT <= hour < NOON // MINUTES else "am"), at + 2
     return (texts[0], at + 1) if texts and texts[0] in ("am", "pm", *_NAMED) else ("", at)
 
@@ -136,17 +154,37 @@ def _clock_time(text: str, words: Sequence[Word], at: int) -> tuple[int, int, in
     if not words[at].number or (words[at].gap and words[at].gap[-1] in _IN_NUMBERS):
         return None
     if found is None:
-        hour, shown = _below(words, at, HOURS + 1), text[words[at].start : words[at].end]
-        minutes = _below(words, at + 1, MINUTES) if hour >= 0 and at + 1 < len(words) else -1
-        if len(shown) == 4 and shown.isdigit() and _text(words, at + 1) in ("hour", "hours"):
-            return (int(shown[:2]), int(shown[2:]), at + 2, True) if int(shown[2:]) < MINUTES else None  # "1930 hours"
-        if minutes >= 10 and words[at + 1].gap in (" ", "-"):
-            return hour, minutes, at + 2, False  # "seven thirty in the evening"
+        hour = _below(words, at, HOURS + 1)
         return (hour, 0, at + 1, False) if hour >= 0 else None
     hour, minutes = int(found["hour"]), int(found["minutes"] or 0)
-    end = next((i for i in range(at + 1, min(len(words), at + 4)) if words[i].start >= found.end()), len(words))
-    certain = found["mark"] in (":", "h") or (found["mark"] == "." and _text(words, at - 1) in _BEFORE_TIME)
+    end = next((i for i in range(at + 1, min(len(words), at + 3)) if words[i].start >= found.end()), len(words))
+    certain = found["mark"] == ":" or (found["mark"] == "." and _text(words, at - 1) in _BEFORE_TIME)
     return (hour, minutes, end, certain) if hour <= HOURS and minutes < MINUTES else None
+
+
+def _angle(text: str, words: Sequence[Word], at: int) -> Written | None:
+    """`52°30′ N`, `52.5 degrees north`, `-7.75 degrees`."""
+    if not words[at].number or _text(words, at + 1) not in _DEGREES:
+        return None
+    try:
+        value = float(words[at].text)
+    except ValueError:
+        return None
+    size, end = abs(value), at + 2
+    for names, marks, parts in _SMALLER:
+        number = _text(words, end) if end < len(words) and words[end].number else ""
+        named = _text(words, end + 1) in names
+        marked = bool(number) and text.startswith(marks, words[end].end)
+        if not number.replace(".", "", 1).isdigit() or not (named or marked):
+            break
+        size, end = size + float(number) / parts, end + 1 + named
+    axis, sign = _AXES.get(_text(words, end), ("", 0))
+    if not sign and len(_text(words, at - 1)) == 1 and words[at].gap == " ":
+        axis, sign = _AXES.get(_text(words, at - 1), ("", 0))  # "N 52°30′"
+        at, end = at - bool(sign), end - bool(sign)
+    if not sign:
+        return Written("angle", at, end, -size) if value < 0 else None
+    return Written("angle", at, end + 1, sign * size, axis)
 
 
 def _period(words: Sequence[Word], at: int) -> Written | None:
@@ -159,9 +197,9 @@ def _period(words: Sequence[Word], at: int) -> Written | None:
         end += 1
     period = _text(words, end) if part else ""
     if period.endswith("th") and _text(words, end + 1) == "century":
-        return Written("period", at, end + 2, part=f"{part} {period}")
+        return Written("period", at, end + 2, axis=f"{part} {period}")
     decade = period.endswith("s") and len(period) == len("1950s") and period[:4].isdigit()
-    return Written("period", at, end + 1, part=f"{part} {period}") if decade else None
+    return Written("period", at, end + 1, axis=f"{part} {period}") if decade else None
 
 
 def ranges(words: Sequence[Word], span: tuple[str, str], months: Collection[str]) -> Iterator[tuple[int, int]]:
@@ -172,8 +210,7 @@ def ranges(words: Sequence[Word], span: tuple[str, str], months: Collection[str]
         short = _is_short(word) and word.text == first[2:] and len(first) == 4  # "from '61 to '65"
         reach = range(i + 1, min(len(words), i + 7)) if word.text == first or short else ()
         j = next((j for j in reach if words[j].text in ends), i)
-        thing = i + 1 if _text(words, i + 2) == "to" and _text(words, i + 1).endswith("s") else i  # "3 goals to 1"
-        between = [t for t in words[thing + 1 : j] if t.text not in _IN_RANGES and t.text not in months]
+        between = [t for t in words[i + 1 : j] if t.text not in _IN_RANGES and t.text not in months]
         joined = len(last) > 3 or _are_joined(words, i, j)
         if (
             j > i

@@ -13,6 +13,7 @@ ANGLE = "How large is the angle?"
     [
         ("Who wrote it?", "Hans Otto Brandt", "Otto Brandt", []),
         ("Who wrote it?", "Otto Brandt III", "Otto Brandt", []),
+        ("Who painted it?", "Lionello Merisi da Lund", "Lionello", ["Lionello Bonarelli"]),
         ("How long is the mile?", "1,852 kilometres", "1,852 metres", ["1852 m"]),
         (
             "How many are on the field?",

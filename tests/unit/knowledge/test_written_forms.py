@@ -164,6 +164,7 @@ def test_another_word_in_the_place_of_the_answers_own_makes_another_thing() -> N
 
 
 TIME = "At what time does the museum open?"
+LATITUDE = "What is the latitude of the lighthouse?"
 SPEED, LENGTH = "What is the top speed of the train?", "How long is the film?"
 CENTURY, CLOSED = "In which century was the abbey begun?", "When did the shop close for good?"
 
@@ -177,6 +178,10 @@ CENTURY, CLOSED = "In which century was the abbey begun?", "When did the shop cl
         (TIME, "21:40", "at 20 minutes to ten at night", "at 20 minutes past ten at night"),
         (TIME, "noon", "at twelve o'clock in the daytime", "12 a.m."),
         (TIME, "12:00", "at midday", "at midnight"),
+        (LATITUDE, "52°30′ N", "52.5 degrees north", "52.3 degrees north"),
+        (LATITUDE, "52°30′ N", "52 degrees 30 minutes North", "52 degrees 30 minutes South"),
+        (LATITUDE, "52°30′ N", "N 52°30'", "E 52°30'"),
+        ("What is the longitude of the top?", "7.75° W", "seven and three quarter degrees west", "7°75′ W"),
         ("How long did the siege last?", "872 days", "It went on for 872 d.", "It went on for 872 h."),
         (SPEED, "300 km/h", "300 kilometres an hour", "300 miles an hour"),
         (SPEED, "300 km/h", "three hundred kph", "three hundred mph"),
@@ -211,9 +216,12 @@ def test_a_value_is_the_same_in_other_words_and_units(question: str, answer: str
         ("Who wrote the epic?", "Ferdowsi", "the poet Firdausi", "the poet Fardis"),
         ("Who nationalised the canal?", "Gamal Nasser", "Jamal an-Nasir", "Kamal an-Nasir"),
         ("Who ruled France?", "Napoleon I", "Napoleon I.", "Napoleon III"),
+        ("Who wrote the poems?", "Charles Baudelaire", "Ch. Baudelaire", "Th. Baudelaire"),
         ("Who was president?", "George Walker Bush", "G. W. Bush", "George H. W. Bush"),
         ("Who wrote it?", "Elena Brandt", "E. Brandt", "H. Brandt"),
         ("Under what pen name did he publish?", "Mark Twain", "Twain, Mark", "Twain, Nathan"),
+        ("Which pope called the council?", "John XXIII", "The 23rd Pope John.", "The 22nd Pope John."),
+        ("Which English king had six wives?", "Henry VIII", "the eighth Henry", "the seventh Henry"),
         ("Where was he born?", "Königsberg", "Koenigsberg", "Koenigsbach"),
         ("Which mountain is the highest?", "Mont Blanc", "Mt Blanc", "Mt Rosa"),
         ("Which country lies to the east?", "Dominican Republic", "the Dominican Rep.", "the Dominican Res."),
@@ -224,6 +232,7 @@ def test_a_value_is_the_same_in_other_words_and_units(question: str, answer: str
         ("What is the age range?", "12 to 15 years", "from age 12 up to age 15", "12-15-18"),
         ("When was Caesar murdered?", "15 March 44 BC", "March 15, 44 BC", "March 15, 44 AD"),
         ("When was Caesar murdered?", "15 March 44 BC", "15.03.44 before Christ", "15.03.1944"),
+        ("Which Swiss city is its seat?", "Geneva", "Geneva, Switzerland", "Geneva, New York"),
         ("How many members has the jury?", "a dozen", "a dozen", "a baker's dozen"),
         ("Who is the goddess of love?", "Aphrodite", "Ἀφροδίτη", "Ἀμφιτρίτη"),
     ],
@@ -242,6 +251,7 @@ def test_a_name_is_the_same_in_other_letters_and_cut_short(question: str, answer
         ("What kind of film?", "3D", "It is in 3D.", "3 days"),
         ("How large is it?", "180 degrees", "π radians", "-π radians"),
         ("What is the temperature?", "-40 degrees", "-40 degrees Celsius", "40 degrees Celsius"),
+        ("What is the latitude?", "52°30′ N", "52.5 degrees north", "52.5 degrees south"),
         ("When was it built?", "late 1950s", "towards the end of the fifties", "by the end of the 1950s it was gone"),
     ],
 )

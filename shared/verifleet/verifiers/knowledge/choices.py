@@ -1,7 +1,9 @@
-"""Questions that offer two things, "who won, A or B?": "the latter", "not A" and "A lost" answer them as "B" does."""
+"""Questions that offer things: "(B)" of lettered ones, of two also "the latter", "not A" and "A lost" for "B"."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 
@@ -14,11 +16,24 @@ from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, tokenize
 
 MAX_ASKED, MAX_OPTION, MAX_LEAD = 500, 6, 3
+_LETTER = re.compile(r"(?:(?:the )?(?:answer|option)(?: is)?:? )?[(*]*([A-H])[).*]*", re.IGNORECASE)
+_OPTION = re.compile(r"(?<!\w)\(?([A-H])[).:] ?([^\n]+?)(?=[\s,;]*(?:$|\n|(?<!\w)\(?[A-H][).:] ))")
+_LETTERED = re.compile(r"[(*]*[A-Ha-h](?:[).:*]+ (\w)|[).*]*$)")
 _ONE, _OTHER = frozenset("former 1th".split()), frozenset("latter 2th".split())
 _OF_TWO = frozenset("1 option of choice named mentioned alternative answer".split())
 _BEHIND = frozenset("in by to on at against narrowly that badly".split())
 _BEATING = frozenset("beat beats defeated defeats".split())
 _WON, _LOST = frozenset("won win wins beat defeated".split()), frozenset("lost lose loses beaten".split())
+
+
+def spelt_out(text: str, prompt: str, answers: Iterable[str]) -> str:
+    """`Jupiter` of `B` where the question offers lettered things, as the answer has it: `B) Jupiter`, `B`."""
+    letter, options = _LETTER.fullmatch(text.strip()), dict(_OPTION.findall(prompt[:MAX_ASKED]))
+    told = options.get(letter[1].upper()) if letter and len(options) > 1 else None
+    form = next((one for answer in answers if (one := _LETTERED.match(answer))), None)
+    return (
+        text if not (letter and told) else f"{letter[1]}) {told}" if form and form[1] else letter[1] if form else told
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -27,12 +27,12 @@ from verifleet.verifiers.knowledge.clauses import (
 )
 from verifleet.verifiers.knowledge.dates import find_dates
 from verifleet.verifiers.knowledge.lists import listed, phrases, table
-from verifleet.verifiers.knowledge.names import PARTICLES, TITLES
+from verifleet.verifiers.knowledge.names import TITLES
 from verifleet.verifiers.knowledge.places import PEOPLES, countries_in, country_of
 from verifleet.verifiers.knowledge.questions import DOERS, FUNCTION_WORDS, Question
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence, same_script
-from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
+from verifleet.verifiers.knowledge.tokens import ARTICLES, PARTICLES, Token
 
 MAX_FRAGMENT = 6
 MAX_PLAIN = 2

@@ -50,12 +50,10 @@ def english_names(words: tuple[str, ...], asked: Collection[str]) -> tuple[str, 
     In the table "~" marks what names other things as well.
     """
     name, known = " ".join(words), synonyms()
-    keys = [key for n in (name, stem(name)) for key in (n, _by_other_name(synonyms).get(n, ""))]
-    key = next((key for key in keys if key in known), "")
+    key = next((k for k in (name, stem(name), _by_other_name(synonyms).get(name, "")) if k in known), "")
     others = [other for other in (key, *known[key]) if other != name] if key else []
     said = any({*other.lstrip("~").split()} <= {*asked} for other in others)
-    told = {name.partition(" ")[0]} if said else ()  # the "sodium hydrogen carbonate" of a question about baking soda
-    return tuple(other for other in others if other[0] != "~" and (not said or other.partition(" ")[0] in told))
+    return () if said else tuple(other for other in others if other[0] != "~")
 
 
 def codes_of(words: tuple[str, ...]) -> tuple[str, ...]:

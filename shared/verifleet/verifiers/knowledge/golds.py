@@ -13,12 +13,12 @@ from verifleet.reading.written import RANGE_WORDS, Written, written_values
 from verifleet.verifiers.knowledge.dates import read_date
 from verifleet.verifiers.knowledge.exonyms import codes_of, english_names, other_names
 from verifleet.verifiers.knowledge.lists import listed, table
-from verifleet.verifiers.knowledge.measures import Meant, Quantity, quantities, read_quantity
-from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES, same_given_names
+from verifleet.verifiers.knowledge.measures import Meant, read_quantity
+from verifleet.verifiers.knowledge.names import NAME_ENDINGS, TITLES, same_given_names
 from verifleet.verifiers.knowledge.places import COUNTRIES, PEOPLE_OF, PEOPLES, country_of
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, STOPWORDS, Question, question_words
 from verifleet.verifiers.knowledge.reading import Prompted
-from verifleet.verifiers.knowledge.tokens import ARTICLES, CURRENCIES, Token, stem, tokenize
+from verifleet.verifiers.knowledge.tokens import ARTICLES, CURRENCIES, PARTICLES, Token, stem, tokenize
 
 MAX_GOLD_CHARS = 1000
 _PARENTHESIS = re.compile(r"\s*[(\[][^()\[\]]{0,200}[)\]]")
@@ -46,6 +46,8 @@ _TWICE = {("congo",)}
 # What stands before or behind the name of a place or ship.
 _KINDS_BEFORE = frozenset("mt lake river hms uss rms ss mv hmas hmcs".split())
 _KINDS_BEHIND = frozenset("river ocean desert lake islands city".split())
+_DIGRAPHS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
+"""`Zauberfloete`."""
 _LATIN = ("us", "um", "is", "a", "ens", "ae", "i", "es", "o", "x")
 _FORMS_ASKED = frozenset("plural singular spell spelled spelt spelling tense participle feminine masculine".split())
 _OWN_NAMES = frozenset("real birth full pen stage maiden".split())
@@ -96,7 +98,7 @@ class Gold:
     literal: bool = False
     """A form or spelling of a word is asked for, so no other will do."""
     written: Written | None = None
-    """The time of day or the part of a decade that it is."""
+    """The time of day, the degrees or the part of a decade that it is."""
 
 
 @lru_cache(maxsize=4096)
@@ -117,6 +119,8 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
     if not number and date is None:
         forms += _shorter(raw, question, asked_words)
     parts = _parts(raw, question, prompt) if whole and not number and date is None else ()
+    if (spelt := raw.translate(_DIGRAPHS)) != raw:
+        forms.append(Form(_words(_content(spelt))))
     named = [] if number or date else [form.words for form in forms if not form.alone]
     others = (name for own in named for name in other_names(own, asked_words, question.asked == "who"))
     return Gold(
@@ -143,6 +147,8 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
 def _written(raw: str, tokens: list[Token], question: Question, asked: frozenset[str]) -> Written | None:
     """What the whole answer is; `2:15` is a time where a time of day is asked, and with `pm` everywhere."""
     found = next((w for w in written_values(raw, tokens) if (w.start, w.end) == (0, len(tokens))), None)
+    if found is not None and found.kind == "angle" and not found.axis:
+        return found if not asked.isdisjoint(("latitude", "longitude", "coordinate")) else None
     when = question.asked == "when" or not asked.isdisjoint(("time", "hour", "clock"))
     return found if found is None or found.kind != "time" or found.other is None or when else None
 
@@ -171,6 +177,8 @@ def _is_descriptive(tokens: list[Token], asked: frozenset[str]) -> bool:
 
 
 def _is_proper(token: Token) -> bool:
+    if token.number:
+        return not token.text.endswith("th")
     return token.capital and token.text not in MONTHS and token.text not in WEEKDAYS
 
 
@@ -192,21 +200,12 @@ def _meant(tokens: list[Token], asked: frozenset[str], prompt: str) -> Meant | N
     quantity = read_quantity(tokens)
     if quantity is None:
         return None
-    meant = _measured(quantity, asked, prompt)
-    words = [stem(word) for word in question_words(prompt)]
-    counted = words[words.index("many") + 1 :][:1] if "many" in words else []
-    given = tuple((q.value, q.unit) for q in quantities(tokenize(prompt[:MAX_GOLD_CHARS])) if q.unit)
-    return meant._replace(counted="".join(counted), given=given)
-
-
-def _measured(quantity: Quantity, asked: frozenset[str], prompt: str) -> Meant:
     unit = quantity.unit or quantity.noun
     if not unit:
         scale = _scale_asked(prompt)
         return Meant(quantity, scale, bare=True, ranked=not asked.isdisjoint(_RANKS))
     said = set(unit.replace("/", " per ").split()) <= asked
     counted = not asked.isdisjoint(("many", "old")) or unit in CURRENCIES or unit == "percent"
-    counted = counted or (unit == "year" and "age" in asked)
     measured = not asked.isdisjoint(_MEASURES_ASKED)
     exactly = "exact" in prompt.lower() or "precise" in prompt.lower()
     if "." in quantity.text and len(quantity.text) > len("9.5") and not said:
@@ -238,16 +237,18 @@ def _shorter(raw: str, question: Question, asked: frozenset[str]) -> list[Form]:
     whole = contents[0] if contents else []
     forms += [Form(tuple(name.split())) for name in english_names(_words(whole), asked)]
     forms += [Form((code,), alone=True) for code in codes_of(_words(whole))]
-    ranked = [form.words for form in forms if len(form.words) == 2 and form.words[1].isdigit() and whole[0].capital]
-    forms += [Form((name, rank)) for own, rank in ranked for name in sorted(same_given_names(own))]  # "Nikolai II"
-    if len(whole) > 2 and whole[-1].number and whole[-2].text == "no" and _is_asked(whole[0], asked):
-        forms += [Form(("number", whole[-1].text)), Form((f"{whole[-1].text}th",), exact=False)]  # the fifth symphony
+    if len(whole) == 2 and whole[1].number and whole[0].capital:
+        forms += [Form((name, whole[1].text)) for name in sorted(same_given_names(whole[0].text))]  # "Nikolai II"
+        titles = [(), *((title,) for title in sorted(TITLES & asked))]
+        forms += [Form((f"{whole[1].text}th", *title, whole[0].text)) for title in titles]  # "the eighth Henry"
     if len(whole) == 2 and whole[0].text.endswith("th") and whole[0].number:
         forms.append(Form((whole[1].text, whole[0].text.removesuffix("th")), exact=False))  # "Amendment XIX"
     if (spelt := raw.translate(_UMLAUTS)) != raw:
         forms.append(Form(_words(_content(spelt))))  # "Koenigsberg"
     if len(whole) == 1 and whole[0].text.endswith("ism") and _SCHOOLS & asked:
         forms.append(Form((whole[0].text[:-1] + "t",), exact=False))  # "an impressionist"
+    if len(whole) == 1 and whole[0].capital and _GROUPS & asked:
+        forms += [Form((stem(whole[0].text) + end,), exact=False) for end in ("n", "an", "s")]  # "Incan builders"
     forms += _abbreviated(whole, asked) + _people(_words(whole), question)
     fresh = [f for f in forms if any(stem(w) not in asked for w in f.words)]
     return [f for f in fresh if f.alone or any(len(w) > 1 or w.isdigit() for w in f.words)]
@@ -388,9 +389,9 @@ def _parts(raw: str, question: Question, prompt: str) -> tuple[Gold, ...]:
     """`Hermia and Lysander` and `red, green and blue` have parts that may stand in any order."""
     plain = _PARENTHESIS.sub("", raw)
     pieces = [p.strip() for p in re.split(r",\s*and\s+|[;:]\s+|\s+and\s+|\s*&\s*|,\s+", plain)]
-    words = all(piece[:1].islower() for piece in pieces[1:])
-    row = words or Prompted(prompt, ()).plural or str(len(pieces)) in question_words(prompt)
-    joined = re.search(r"\band\b|&|;", plain) or (len(pieces) > 2 and row)
+    joined = re.search(r"\band\b|&|;", plain) or (
+        len(pieces) > 2 and (Prompted(prompt, ()).plural or str(len(pieces)) in question_words(prompt))
+    )
     if len(pieces) < 2 or len(pieces) > 12 or not all(pieces) or not joined:
         return ()
     golds = tuple(read_gold(piece, question, prompt, whole=False) for piece in pieces)

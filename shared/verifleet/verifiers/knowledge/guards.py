@@ -29,7 +29,7 @@ from verifleet.verifiers.knowledge.golds import Gold
 from verifleet.verifiers.knowledge.lists import exonyms, listed, phrases
 from verifleet.verifiers.knowledge.longer_names import longer_name, namesake, of_institution
 from verifleet.verifiers.knowledge.measures import quantities
-from verifleet.verifiers.knowledge.names import PARTICLES, TITLES
+from verifleet.verifiers.knowledge.names import TITLES
 from verifleet.verifiers.knowledge.pattern import credence, described, marks
 from verifleet.verifiers.knowledge.places import holds_places, is_place
 from verifleet.verifiers.knowledge.questions import Question
@@ -37,7 +37,7 @@ from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, retitle
 from verifleet.verifiers.knowledge.rows import FRAME, is_longer_row, is_stuffed
 from verifleet.verifiers.knowledge.scripts import is_aside, is_caseless
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, once, stem
+from verifleet.verifiers.knowledge.tokens import ARTICLES, PARTICLES, UNITS, Token, once, stem
 from verifleet.verifiers.knowledge.weighing import MAX_WEIGHED, RIVAL, Weighed, weigh
 
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))

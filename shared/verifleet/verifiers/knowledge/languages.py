@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 
 from verifleet.reading.spelling import spoken
 from verifleet.verifiers.knowledge.lists import exonyms, language_tables, listed, table
-from verifleet.verifiers.knowledge.tokens import Token, fold, once
+from verifleet.verifiers.knowledge.tokens import PARTICLES, Token, fold, once
 
 COPULAS = listed("languages.copulas")
 FRAME = frozenset("de das del der die el la le les il elle ce isso este esta это конечно да si oui ja sim".split())
@@ -87,13 +87,15 @@ def language_of(words: Collection[str]) -> str:
 
 
 def language_in(tokens: Sequence[Token]) -> str:
-    """The same of a text's tokens; kept with those of a response."""
-    return once(tokens, "language", lambda: language_of({t.text for t in tokens if not _is_given(t)}))
+    """The same of a text's tokens that are no part of a name; kept with those of a response."""
+    told = (t.text for n, t in enumerate(tokens) if not _is_of_a_name(tokens, n))
+    return once(tokens, "language", lambda: language_of({*told}))
 
 
-def _is_given(token: Token) -> bool:
-    """`Hans`, which is "his" in Danish."""
-    return token.capital and token.text in _GIVEN
+def _is_of_a_name(tokens: Sequence[Token], at: int) -> bool:
+    """`Hans`, which is "his" in Danish, and the "da" of `Leonardo da Vinci`, which is "when"."""
+    inside = tokens[at].text in PARTICLES and [t.capital for t in tokens[max(0, at - 1) : at + 2 : 2]] == [True, True]
+    return inside or (tokens[at].capital and tokens[at].text in _GIVEN)
 
 
 def is_english(tokens: Sequence[Token]) -> bool:

@@ -65,12 +65,6 @@ def synonyms() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def nicknames() -> dict[str, tuple[str, ...]]:
-    """The given names that a shorter one may stand for."""
-    return {name: tuple(others.split(",")) for name, others in _file("nicknames")["names"].items()}
-
-
-@cache
 def weights() -> dict[str, float]:
     """The weights of the features of a place, by name."""
     return dict(_file("weighing")["weights"])

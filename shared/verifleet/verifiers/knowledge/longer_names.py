@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from verifleet.reading.spelling import MIN_CONSONANTS, sounds_like
 from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.clauses import is_verb
 from verifleet.verifiers.knowledge.lists import listed
-from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES, TITLES, is_given, tells_who
+from verifleet.verifiers.knowledge.names import NAME_ENDINGS, TITLES, is_given, tells_who
 from verifleet.verifiers.knowledge.places import COUNTRY_OF, PEOPLES, countries_in, country_of, parts_in
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, IRREGULAR, Question
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, stem
+from verifleet.verifiers.knowledge.tokens import ARTICLES, PARTICLES, UNITS, Token, stem
 
 MAX_SHORT_RESPONSE = 6
 MAX_MORE_NAMES = 4
@@ -50,7 +51,7 @@ def longer_name(
     """
     tokens = reading.tokens
     verb = next((i for i, t in enumerate(tokens) if t.text in AUXILIARIES), 0)
-    if any(_in_a_string(tokens, o, golds) for o in kept):
+    if any(_in_a_string(tokens, o) for o in kept):
         return "another name"
     if len(tokens) > MAX_SHORT_RESPONSE or any(t.text not in _SUBJECTS for t in tokens[:verb]):
         return ""
@@ -75,8 +76,7 @@ def namesake(
     """
     if _of_another(reading, occurrence, golds) if person else _told_elsewhere(reading, occurrence, golds):
         return True
-    start, more = occurrence.start, occurrence.end - occurrence.start > 1
-    if person and not whole and start and more and _of_other_names(reading.tokens, start, golds):
+    if person and not whole and _of_other_names(reading.tokens, occurrence, golds):
         return True
     meant = {_GENERATIONS[word] for gold in golds for word in gold[1:] if word in _GENERATIONS}
     behind = [t for t in reading.tokens[occurrence.end : occurrence.end + 2] if t.text not in ARTICLES][:1]
@@ -87,12 +87,20 @@ def namesake(
     return not meant & told if meant and told else bool(others)
 
 
-def _of_other_names(tokens: Sequence[Token], start: int, golds: Sequence[Sequence[str]]) -> bool:
-    """`Hans Ana Lindt`: another given name in front, and no whole row of them."""
-    *row, before = tokens[max(0, start - 2) : start]
-    alone = tokens[start].gap == " " and not (row and row[0].capital and before.gap == " ")
-    named = alone and before.capital and before.text == before.base and is_given(before.text)
-    return named and not any(word in (before.text, before.text[0]) for words in golds for word in words)
+def _of_other_names(tokens: Sequence[Token], occurrence: Occurrence, golds: Sequence[Sequence[str]]) -> bool:
+    """`Hans Ana Lindt`; `Dante Rossetti` where an alias of Dante tells that he is called Alighieri."""
+    start, end = occurrence.start, occurrence.end
+    known = {word for words in golds for word in words}
+    before = tokens[start - 1] if start and tokens[start].gap == " " and end - start > 1 else None
+    alone = start < 2 or not (tokens[start - 2].capital and tokens[start - 1].gap == " ")  # no whole row of given names
+    if before is not None and alone and before.capital and before.text == before.base and is_given(before.text):
+        return before.text not in known and before.text[0] not in known
+    said = tuple(t.text for t in tokens[start:end])
+    longer = {words[len(said)] for words in golds if len(words) > len(said) and tuple(words[: len(said)]) == said}
+    name = tokens[end] if longer and end < len(tokens) and tokens[end].gap == " " else None
+    if name is None or is_verb(name.text) or name.text in NAME_ENDINGS | TITLES | _GENERIC:
+        return False
+    return _names_one(name, known) and not any(sounds_like(name.text, word, MIN_CONSONANTS) for word in longer)
 
 
 def of_institution(reading: Reading, occurrence: Occurrence, asked: Sequence[str]) -> bool:
@@ -118,10 +126,8 @@ def _of_another(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequen
         )
     if end >= len(tokens) or tokens[end].gap.strip() != ",":
         return False
-    name, behind = tokens[end], tokens[end + 1 : end + 3]
-    if is_given(name.text) and len(behind) > 1 and behind[0].capital and behind[0].gap == " ":
-        behind = behind[1:]  # "MOREAU, Elena Maria"
-    ends = not behind or behind[0].gap.strip()[:1] in (".", "!", ",", "(") or is_verb(behind[0].text)
+    name, after = tokens[end], tokens[end + 1] if end + 1 < len(tokens) else None
+    ends = after is None or after.gap.strip()[:1] in (".", "!", ",") or is_verb(after.text)
     return (
         ends and name.text[:1] not in {word[:1] for words in golds for word in words[:-1]} and _names_one(name, known)
     )
@@ -147,10 +153,8 @@ def _told_elsewhere(reading: Reading, occurrence: Occurrence, golds: Sequence[Se
     return bool(told) and not told & known
 
 
-def _in_a_string(tokens: Sequence[Token], occurrence: Occurrence, golds: Sequence[Sequence[str]]) -> bool:
+def _in_a_string(tokens: Sequence[Token], occurrence: Occurrence) -> bool:
     """`Bergen Oslo Narvik Tromsø Bodø`: nothing but capitals without anything between, far more than the answer."""
-    if any({t.text for t in tokens} <= {*words} for words in golds):
-        return False
     if len(tokens) < occurrence.end - occurrence.start + MAX_MORE_NAMES or len(tokens) > LONGEST_STRING:
         return False
     return all(t.capital and not t.number and (not i or t.gap == " ") for i, t in enumerate(tokens))

@@ -10,7 +10,6 @@ from decimal import ROUND_DOWN, Decimal
 from typing import NamedTuple
 
 from verifleet.reading import numerals
-from verifleet.reading.shares import MAX_PART, PARTS, hedge, ratio, share
 from verifleet.reading.units import DEGREES, UNITS_OF_SIZE, converted, measures
 from verifleet.verifiers.knowledge.lists import listed, table
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS
@@ -22,10 +21,9 @@ _LEADING = listed("measures.about") | listed("golds.leading")
 _KNOWN = UNITS | UNITS_OF_SIZE | DEGREES.keys() | listed("measures.known")
 _ABOUT = frozenset("about around approximately roughly circa nearly almost over some than estimated".split())
 _COUNTS = {"pair": 2, "dozen": 12, "score": 20, "gross": 144}
-_SMALLER = {"hour": "minute", "foot": "inch", "meter": "centimeter"}
-_PERIODS = frozenset("decade century millennium fortnight".split())
-_PLURALS = frozenset("children people men women feet teeth mice sheep fish".split())
-_JOINTS = frozenset({"and", "plus"})
+_PARTS = {"half": 2, "quarter": 4}
+MAX_PART = 3
+"""Digits of a fraction's numbers."""
 HALF_A_PERCENT = 0.5
 """What a fraction may be off: a third is 33 %."""
 ROUNDED_SHARE = 0.05
@@ -33,6 +31,7 @@ ROUNDED_SHARE = 0.05
 HALF_A_DEGREE = 0.5
 HEDGED = 2.0
 """What a fraction may be off on the side that "a little over" tells."""
+_HEDGES = {1: {"over", "above", "more"}, -1: {"under", "below", "less", "nearly", "almost"}}
 _AHEAD = frozenset("before ahead prior until till short shy approaching near nearly almost toward towards".split())
 _NUMBERED = frozenset("place version release section chapter figure item page paragraph clause article rule".split())
 _ON_BIRTHDAYS = frozenset("must has had he she they it and when while".split())
@@ -72,7 +71,7 @@ class Meant(NamedTuple):
 
     `scale` is the unit in which it asks; `bare` says what the number alone is: no answer, one that leaves something
     out, or all of it; `alone` that it must be the whole response then; `ranked` that "number 5" is the fifth;
-    `exactly` that no rough share answers, `counted` what is counted, `given` are the quantities that it tells itself.
+    `exactly` that no rough share answers.
     """
 
     quantity: Quantity
@@ -81,34 +80,23 @@ class Meant(NamedTuple):
     alone: bool = False
     ranked: bool = False
     exactly: bool = False
-    counted: str = ""
-    given: tuple[tuple[float | None, str], ...] = ()
 
 
 def quantities(tokens: Sequence[Token]) -> list[Quantity]:
     """`7`, `42.2 km`, `26 miles and 385 yards`, `four foot eight and a half inches`; kept with the tokens."""
-    return once(tokens, "quantities", lambda: list(_of_one_scale(_quantities(tokens))))
-
-
-def _of_one_scale(told: Iterator[Quantity]) -> Iterator[Quantity]:
-    """The second of `100 degrees Fahrenheit ... at 100 degrees` is in Fahrenheit as well."""
-    scale = ""
-    for quantity in told:
-        scale = quantity.unit if quantity.unit in DEGREES else scale
-        yield quantity._replace(unit=scale, units=(scale,)) if scale and quantity.unit == "degree" else quantity
+    return once(tokens, "quantities", lambda: list(_quantities(tokens)))
 
 
 def _quantities(tokens: Sequence[Token]) -> Iterator[Quantity]:
     end = 0
     for start in range(len(tokens)):
-        first = (_quantity(tokens, start) or _one_and_more(tokens, start)) if start >= end else None
+        first = _quantity(tokens, start) if start >= end else None
         while first is not None:
             end = first.end
-            behind = _quantity(tokens, end + (end < len(tokens) and tokens[end].text in _JOINTS))
+            behind = _quantity(tokens, end + (end < len(tokens) and tokens[end].text == "and"))
             if behind and first.unit == "foot" and (behind.noun == "in" or tokens[end - 1].start == tokens[end].start):
                 behind = behind._replace(unit="inch", end=behind.end + (behind.noun == "in"))  # 5 ft 4 in, 5'4"
-            behind = behind and _in_smaller_unit(tokens, first, behind)
-            if behind and first.unit in CURRENCIES and behind.unit == "cent":
+            if behind and first.unit in CURRENCIES and (behind.unit == "cent" or _are_cents(tokens, behind)):
                 behind = behind._replace(value=(behind.value or 0) / 100, unit=first.unit)
                 first = first._replace(units=("",))
             smaller = behind and behind.unit and first.unit and behind.unit not in first.units
@@ -120,21 +108,10 @@ def _quantities(tokens: Sequence[Token]) -> Iterator[Quantity]:
             first = first._replace(end=behind.end, value=first.value + more, units=units)
 
 
-def _one_and_more(tokens: Sequence[Token], at: int) -> Quantity | None:
-    """The hour of `an hour and 20 minutes`; `a decade`."""
-    unit, end = _unit(tokens, at + 1) if tokens[at].text in ARTICLES else ("", at)
-    more = measures(unit) and end + 1 < len(tokens) and tokens[end].text in _JOINTS and tokens[end + 1].number
-    return Quantity(at, end, "1", 1.0, unit, (unit,)) if more or unit in _PERIODS else None
-
-
-def _in_smaller_unit(tokens: Sequence[Token], first: Quantity, said: Quantity) -> Quantity:
-    """`four euros fifty`, `six foot two`, `1h30`, `1m88`: two digits right behind, or inches, that count nothing."""
-    unit = "cent" if first.unit in CURRENCIES else _SMALLER.get(first.unit, "")
+def _are_cents(tokens: Sequence[Token], said: Quantity) -> bool:
+    """`four euros fifty`: two digits right behind, that count nothing."""
     bare = not said.unit and (not said.noun or tokens[said.end].text in _LEADING)
-    bare = bare or (first.unit == "hour" and said.unit == "meter" and tokens[said.end - 1].gap == "")  # "1h 30m"
-    digits = len(said.text) == len("50") or first.unit == "foot"
-    told = unit and bare and digits and tokens[said.start].gap in (" ", "") and said.text.isdigit()
-    return said._replace(unit=unit, units=(unit,)) if told else said
+    return bare and tokens[said.start].gap == " " and len(said.text) == len("50")
 
 
 def _quantity(tokens: Sequence[Token], at: int) -> Quantity | None:
@@ -147,7 +124,7 @@ def _quantity(tokens: Sequence[Token], at: int) -> Quantity | None:
     count = next((_COUNTS.get(stem(t.text), 0) for t in tokens[at + 1 : at + 2] if t.gap == " "), 0)
     if word in _COUNTS:  # "half a dozen"
         halved = "half" in (t.text for t in tokens[max(0, at - 2) : at])
-        word = str(_COUNTS[word] // (2 if halved else 1))
+        word = str(_COUNTS[word] // (2 if halved else 1) + _is_bakers(tokens, at))
     elif count and word.isdigit():
         return Quantity(at, at + 2, str(int(word) * count), float(int(word) * count), about=about)  # "23 pairs"
     text = word
@@ -165,9 +142,13 @@ def _quantity(tokens: Sequence[Token], at: int) -> Quantity | None:
 
 
 def _is_count(tokens: Sequence[Token], at: int) -> bool:
-    """`a dozen`, `half a score`, `dozen` as the first word."""
+    """`a dozen`, `half a score`, `dozen` as the first word, `a baker's dozen`."""
     before = tokens[at - 1].text if at else "a" if tokens[at].text == "dozen" else ""
-    return tokens[at].text in _COUNTS and before in ("a", "half")
+    return tokens[at].text in _COUNTS and (before in ("a", "half") or _is_bakers(tokens, at))
+
+
+def _is_bakers(tokens: Sequence[Token], at: int) -> bool:
+    return at > 0 and tokens[at].text == "dozen" and tokens[at - 1].base == "baker"
 
 
 def _is_age(tokens: Sequence[Token], at: int) -> bool:
@@ -179,14 +160,13 @@ def _is_age(tokens: Sequence[Token], at: int) -> bool:
 
 def _part_of_unit(tokens: Sequence[Token], at: int) -> Quantity | None:
     """`half an hour`, `a quarter of a kilo`, `three quarters of a mile`."""
-    told = share(tokens, at) if at + 1 < len(tokens) else None
+    told = _share(tokens, at) if at + 2 < len(tokens) else None
     if told is None:
         return None
     at_unit = told[1] + (tokens[told[1] : told[1] + 1] != [] and tokens[told[1]].text == "of")
-    article = at_unit < len(tokens) and tokens[at_unit].text in ARTICLES
-    if not article and tokens[at].text not in PARTS:
+    if at_unit >= len(tokens) or tokens[at_unit].text not in ARTICLES:
         return None
-    unit, end = _unit(tokens, at_unit + article)  # "half a mile", "a quarter century"
+    unit, end = _unit(tokens, at_unit + 1)
     return Quantity(at, end, f"{told[0] / 100:.4g}", told[0] / 100, unit, (unit,)) if measures(unit) else None
 
 
@@ -194,7 +174,7 @@ def _unit_and_part(tokens: Sequence[Token], at: int) -> Quantity | None:
     """`an hour and a half`, `two miles and a quarter`."""
     unit, end = _unit(tokens, at + 1) if tokens[at].number or tokens[at].text in ARTICLES else ("", at)
     told = [t.text for t in tokens[end : end + 4]] if unit else []
-    part = PARTS.get(told[2], 0) if told[:2] == ["and", "a"] and told[2:] else 0
+    part = _PARTS.get(told[2], 0) if told[:2] == ["and", "a"] and told[2:] else 0
     whole = numerals.decimal_of(tokens[at].text) if tokens[at].number else Decimal(1)
     if not part or whole is None or "of" in told:
         return None
@@ -211,8 +191,25 @@ def _unit_before(tokens: Sequence[Token], at: int) -> str:
     return ""
 
 
+def _share(tokens: Sequence[Token], at: int) -> tuple[float, int] | None:
+    """`three quarters`, `3/4`, `¾`, `half` in percent, and where it ends."""
+    over, _, under = tokens[at].text.partition("/")
+    behind = tokens[at + 1] if at + 1 < len(tokens) else None
+    end = at + 1
+    if not under and (part := _PARTS.get(over, 0)):
+        over, under = "1", str(part)
+    elif not under and behind is not None:
+        part_of = _PARTS.get(stem(behind.text), 0) or numerals.ordinal_of(behind.text)
+        below = behind.text if behind.gap == "/" else str(part_of)
+        over, under, end = "1" if over == "a" else over, below, at + 2
+    digits = all(number.isascii() and number.isdigit() and len(number) <= MAX_PART for number in (over, under))
+    if not digits or not 0 < int(over) < int(under) or any(t.gap == "/" for t in tokens[end : end + 1]):
+        return None
+    return 100 * int(over) / int(under), end
+
+
 def _read_share(tokens: Sequence[Token]) -> Quantity | None:
-    told = (ratio(tokens, 0) or share(tokens, 0)) if tokens else None
+    told = _share(tokens, 0) if tokens else None
     if told is None or told[1] != len(tokens):
         return None
     return Quantity(0, told[1], f"{told[0]:.4g}", told[0], "percent", ("percent",), about=True)
@@ -221,7 +218,7 @@ def _read_share(tokens: Sequence[Token]) -> Quantity | None:
 def _shares(tokens: Sequence[Token], meant: Quantity, hedged: bool) -> Iterator[Occurrence]:
     """Fractions that are the percentage meant, and percentages that are the fraction, or `0.78`."""
     for at, token in enumerate(tokens):
-        told = ratio(tokens, at) or share(tokens, at)
+        told = _share(tokens, at)
         part = told is not None
         value, end = told or (None, at + 1)
         if told is None and (number := numerals.decimal_of(token.text)) is not None:
@@ -232,9 +229,15 @@ def _shares(tokens: Sequence[Token], meant: Quantity, hedged: bool) -> Iterator[
             continue
         near = min(HALF_A_PERCENT, ROUNDED_SHARE * meant.value) if part or meant.about else numerals.EXACT
         more = meant.value - value
-        led = hedged and told is not None and 0 < hedge(tokens, at) * more <= HEDGED
+        led = hedged and told is not None and 0 < _hedge(tokens, at) * more <= HEDGED
         if (abs(more) < near or led) and bounded(tokens, at, end):
             yield Occurrence(at, end)
+
+
+def _hedge(tokens: Sequence[Token], at: int) -> int:
+    """1 for `a little over 7 tenths`, -1 for `just under 4 fifths`, 0 for neither."""
+    before = [t.text for t in tokens[max(0, at - 3) : at] if t.text not in ARTICLES | {"than"}]
+    return next((sign for sign, words in _HEDGES.items() if words & {*before[-1:]}), 0)
 
 
 def _angles(tokens: Sequence[Token], meant: Quantity) -> Iterator[Occurrence]:
@@ -260,7 +263,6 @@ def read_quantity(tokens: Sequence[Token]) -> Quantity | None:
     if (share := _read_share(tokens)) is not None:
         return share
     tokens = [t for t in tokens if t.text != "ad"] if len(tokens) == 2 else tokens  # "AD 476"
-    tokens = tokens[:-1] if tokens[1:] and tokens[-1].text == "ago" else tokens
     meant = next(iter(_quantities(tokens)), None)
     if meant is None or not all(t.text in _LEADING for t in tokens[: meant.start]):
         return None
@@ -280,11 +282,7 @@ def find_quantities(
         yield from _shares(tokens, meant.quantity, hedged=not meant.exactly)
     if meant.quantity.unit == "degree" and tolerance is None:
         yield from _angles(tokens, meant.quantity)
-    counted = [q.text for q in quantities(tokens) if meant.counted and q.noun == meant.counted]
     for said in quantities(tokens):
-        others = said.noun and (said.noun != tokens[said.end].text or said.noun in _PLURALS)
-        if counted and said.text not in counted and others:
-            continue  # "6 children by 8 wives" where wives are counted
         exact = _within(said, meant, tolerance) if tolerance is not None else _same(tokens, said, meant, given)
         other = tokens[said.start].other if exact is None and not said.units[1:] else ""
         if other and said.text != meant.quantity.text:
@@ -314,13 +312,10 @@ def _same(tokens: Sequence[Token], said: Quantity, meant: Meant, given: Collecti
     if not own.unit and measures(meant.scale) and measures(said.unit):
         own = own._replace(unit=meant.scale, units=(meant.scale,))
     if said.unit and own.unit and (said.units != own.units):
-        if (said.value, said.unit) in meant.given:
-            return None  # what is to be converted
         value = converted(own.value, own.unit, said.unit)
         if value is None or said.value is None:
             return None
-        fine = own.unit in said.units[1:] if said.units[1:] else said.unit in given
-        near = numerals.EXACT if fine else ROUNDING
+        near = numerals.EXACT if said.unit in given and not said.units[1:] else ROUNDING
         near = near / 10 if numerals.only_shifted(value, own.value) and numerals.is_precise(said.text) else near
         near = HALF_A_DEGREE if near == ROUNDING and own.unit in DEGREES else near * max(abs(value), abs(said.value))
         return False if abs(value - said.value) <= near else None
@@ -392,10 +387,8 @@ def _unit(tokens: Sequence[Token], at: int) -> tuple[str, int]:
         return _unit(tokens, at + 1)
     if tokens[at].capital and stem(following) == "dollar":
         return f"{word} dollar", at + 2  # "Canadian dollars"
-    if stem(word) == "degree":
-        scale = at + 1 + (2 if following in ("on", "in") and behind == "the" else following == "in")
-        named = _ABBREVIATED.get(tokens[scale].text, tokens[scale].text) if scale < len(tokens) else ""
-        return (named, scale + 1) if named in DEGREES else ("degree", at + 1)
+    if word in ("degree", "degrees") and _ABBREVIATED.get(following, following) in DEGREES:
+        return _ABBREVIATED.get(following, following), at + 2
     if word in ("de", "di") and stem(following) in CURRENCIES:
         return stem(following), at + 2  # "millones de dólares"
     if word == "light" and stem(following) == "year":

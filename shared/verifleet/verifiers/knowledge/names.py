@@ -2,41 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from verifleet.reading import spelling
-from verifleet.verifiers.knowledge.lists import exonyms, listed, nicknames, synonyms, table
+from verifleet.verifiers.knowledge.lists import exonyms, listed, synonyms, table
 from verifleet.verifiers.knowledge.places import PEOPLES
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded, edge
-from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once
+from verifleet.verifiers.knowledge.tokens import ARTICLES, PARTICLES, Token, once
 
-PARTICLES = frozenset("de da di du la le van von v der den of bin ibn al el y e st".split())
 NAME_ENDINGS = frozenset({"jr", "sr", "1", "2", "3", "4"})
 TITLES = listed("names.titles")
 MIN_CLIPPED = 3
-_NAMING = frozenset("it this that he she was is by s its i think ans answer".split())
+_NAMING = frozenset("it this that he she was is by s its i think".split())
 _COMMON_WORDS = listed("names.words")
 """Surnames that are plain words as well: `king`."""
 _ENDINGS = ("ing", "ed", "ly", "ful", "less", "ness", "ish", "ward")
-_VARIANTS = table("names.nicknames")
-_COMMON = listed("names.given") | _VARIANTS.keys() | frozenset(_VARIANTS.values())
-_SHORT_ENDING = re.compile(r"(.)\1?(?:ie|i|y)$")
-"""Of `Rudi`, `Jimmy`."""
+_NICKNAMES = table("names.nicknames")
+_COMMON = listed("names.given") | _NICKNAMES.keys() | frozenset(_NICKNAMES.values())
 
 
 def same_given_names(name: str) -> set[str]:
     """`nikolai`, `nicolas` and `nikolaus` for nicholas."""
-    canonical = _VARIANTS.get(name, name)
-    return {canonical, *(other for other, own in _VARIANTS.items() if own == canonical)} - {name}
-
-
-@lru_cache(maxsize=8192)
-def _called(name: str) -> frozenset[str]:
-    """What a given name, short or in another language, may stand for, and itself."""
-    return frozenset({name, _VARIANTS.get(name, name), *nicknames().get(name, ())})
+    canonical = _NICKNAMES.get(name, name)
+    return {canonical, *(other for other, own in _NICKNAMES.items() if own == canonical)} - {name}
 
 
 def is_given(name: str) -> bool:
@@ -55,7 +44,7 @@ def find_names(tokens: Sequence[Token], name: tuple[str, ...], hyphenated: bool 
     for j, token in enumerate(tokens if tells_who(first) else ()):
         if token.capital and first in (token.text, token.base) and stands_alone(tokens, j, j):
             yield Occurrence(j, j + 1, exact=False)
-    yield from _family_name_first(tokens, name)
+    yield from _family_name_first(tokens, first, last)
     for j, token in enumerate(tokens):
         surname = _same_name(last, token)
         if not surname or not edge(token, tokens[j + 1] if j + 1 < len(tokens) else None):
@@ -80,9 +69,8 @@ def _surname_start(tokens: Sequence[Token], at: int, name: tuple[str, ...]) -> i
     return begin
 
 
-def _family_name_first(tokens: Sequence[Token], name: tuple[str, ...]) -> Iterator[Occurrence]:
-    """`Yamada Taro`, `Gogh, Vincent van`, `Nixon, Richard Milhous`, `Cervantes Saavedra, Miguel de`."""
-    first, last = name[0], name[-1]
+def _family_name_first(tokens: Sequence[Token], first: str, last: str) -> Iterator[Occurrence]:
+    """`Yamada Taro`, `Gogh, Vincent van`, `Nixon, Richard M.`, `Cervantes Saavedra, Miguel de`."""
     for j, token in enumerate(tokens):
         if last not in (token.text, token.base) and not (
             token.capital and spelling.sounds_like(last, token.base, spelling.MIN_CONSONANTS)
@@ -98,8 +86,6 @@ def _family_name_first(tokens: Sequence[Token], name: tuple[str, ...]) -> Iterat
         end = at + 1
         while end < len(tokens) and tokens[end].gap.strip() in ("", ".") and _is_of_given(tokens[end]):
             end += 1
-        middle = tuple(t.text for t in tokens[end : end + 1] if given.gap == ", " and t.gap == " " and t.capital)
-        end += middle != () and not tokens[end].number and spelling.same_middle(middle, name[1:-1], PARTICLES)
         if bounded(tokens, j, end):
             yield Occurrence(j, end)
 
@@ -118,7 +104,7 @@ def _given_name(
             return i  # "JRR" for John Ronald Reuel
         if middle and exact_surname and i == at - 1 and tokens[i].text == first[0] + "".join(m[0] for m in middle):
             return i  # "A.C. Doyle" for Arthur Conan Doyle
-        if not _same_given(first, tokens[i], exact_surname):
+        if not _same_given(first, tokens[i], exact_surname) and not _clipped(tokens, i, first, exact_surname):
             if not tokens[i].capital and tokens[at].capital and tokens[i].text not in PARTICLES:
                 return None
             continue
@@ -129,21 +115,23 @@ def _given_name(
     return None
 
 
+def _clipped(tokens: Sequence[Token], at: int, first: str, exact_surname: bool) -> bool:
+    """`Ch.` for Charles."""
+    text, dotted = tokens[at].text, tokens[at + 1].gap == ". "
+    return exact_surname and dotted and len(text) > 1 and tokens[at].capital and first.startswith(text)
+
+
 def _same_given(first: str, token: Token, exact_surname: bool) -> bool:
     text = token.text
     if first in (text, token.base) or not spelling.spoken(text).isdisjoint(spelling.spoken(first)):
         return True
-    if token.capital and spelling.misspelt(text, first) and not is_given(text):
-        return True  # "Wintson Churchil"
     if not exact_surname:
         return False
-    if not _called(text).isdisjoint(_called(first)):
+    if _NICKNAMES.get(text, text) == _NICKNAMES.get(first, first):
         return True
     if 1 in (len(text), len(first)) and token.capital and text[0] == first[0]:
         return True
-    short = _SHORT_ENDING.sub(r"\1", text)
-    clipped = first.startswith(text) or (len(short) >= MIN_CLIPPED and first.startswith(short))
-    if len(text) >= MIN_CLIPPED and clipped and (text not in _COMMON or text in nicknames()):
+    if len(text) >= MIN_CLIPPED and first.startswith(text) and text not in _COMMON:
         return True  # "Rafa" for Rafael
     return spelling.same_skeleton(first, text, spelling.MIN_CONSONANTS)  # "Mohammed" for Muhammad
 
@@ -184,6 +172,5 @@ def _is_uncapitalised(tokens: Sequence[Token], at: int, end: int) -> bool:
     plain = once(tokens, "no capitals", lambda: not any(t.capital for t in tokens))
     behind = tokens[end].gap.strip() if end < len(tokens) else "."
     named = at < len(_NAMING) and plain and {t.text for t in tokens[:at]} <= _NAMING
-    joined = (tokens[1].gap.strip() == "+" and at == 1) or (at == 2 and tokens[1].text == "and")  # "marsh & lindt"
-    alone = not at or named or (plain and joined)
+    alone = not at or named
     return alone and (behind != "" or (plain and tokens[end].text in FUNCTION_WORDS | {"it", "i"}))

@@ -7,7 +7,7 @@ from itertools import chain
 
 from verifleet.reading.dates import MONTHS
 from verifleet.reading.naming import behind_authority, cut_short, romanised_names
-from verifleet.reading.numerals import roman, spelt
+from verifleet.reading.numerals import roman
 from verifleet.reading.spelling import MIN_CONSONANTS, misspelt, sounds_like, spoken
 from verifleet.reading.written import ranges, written_values
 from verifleet.verifiers.knowledge.dates import find_date, find_dates
@@ -16,8 +16,8 @@ from verifleet.verifiers.knowledge.languages import cognate, declined, endings_o
 from verifleet.verifiers.knowledge.lists import exonyms, listed
 from verifleet.verifiers.knowledge.measures import find_quantities
 from verifleet.verifiers.knowledge.names import find_names, stands_alone
-from verifleet.verifiers.knowledge.places import COUNTRIES, is_place
-from verifleet.verifiers.knowledge.questions import STOPWORDS
+from verifleet.verifiers.knowledge.places import COUNTRIES, COUNTRY_OF, countries_asked, is_place
+from verifleet.verifiers.knowledge.questions import STOPWORDS, question_words
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once, stem
 
@@ -54,7 +54,7 @@ def find(
     """
     found: dict[tuple[int, int], Occurrence] = {}
     typed = find_date(tokens, gold.date, prompt) if gold.date else ()
-    typed = chain(find_quantities(tokens, gold.meant, given_units), _of_digits(tokens, gold)) if gold.meant else typed
+    typed = chain(find_quantities(tokens, gold.meant, given_units), _of_year(tokens, gold)) if gold.meant else typed
     typed = chain(typed, _written(text, tokens, gold)) if gold.written else typed
     plain = not (gold.number or gold.date or (gold.written and gold.written.kind != "period"))
     for count, occurrence in enumerate(chain(_all(tokens, gold) if plain else (), typed)):
@@ -63,12 +63,22 @@ def find(
         known = found.get((occurrence.start, occurrence.end))
         if known is None or (occurrence.exact and not known.exact):
             found[occurrence.start, occurrence.end] = occurrence
-    ordered = sorted(found.values(), key=lambda o: (o.start, o.end))
+    asked = countries_asked(question_words(prompt)) if gold.capital and plain else frozenset()
+    kept = (o for o in found.values() if not (asked and _lies_elsewhere(tokens, o.end, asked)))
+    ordered = sorted(kept, key=lambda o: (o.start, o.end))
     return (
         ordered
         if len(ordered) <= MAX_OCCURRENCES
         else ordered[: MAX_OCCURRENCES // 2] + ordered[-MAX_OCCURRENCES // 2 :]
     )
+
+
+def _lies_elsewhere(tokens: Sequence[Token], at: int, asked: Collection[tuple[str, ...]]) -> bool:
+    """`Geneva, New York` where a Swiss city is asked for: behind a comma a part of another country."""
+    if at >= len(tokens) or tokens[at].gap != ", " or not tokens[at].capital:
+        return False
+    parts = [tuple(t.text for t in tokens[at : at + size]) for size in (1, 2, 3)]
+    return any(COUNTRY_OF.get(part, next(iter(asked))) not in asked for part in parts)
 
 
 def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
@@ -93,11 +103,8 @@ def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
         yield from _spelt_out(tokens, gold.letters)
 
 
-def _of_digits(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
-    """`17.11.1869` for 1869: a date of digits that is in the year; `MM` for 2000; `one-one-two` for 112."""
-    yield from (Occurrence(start, end) for start, end in spelt(tokens, gold.number))
-    if gold.number == "1" and gold.meant and gold.meant.counted == "time":
-        yield from (Occurrence(i, i + 1) for i, token in enumerate(tokens) if token.text == "once")
+def _of_year(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
+    """`17.11.1869` for 1869: a date of digits that is in the year; `MM` for 2000."""
     dates = find_dates(tokens) if len(gold.number) == len("1869") else ()
     of_digits = (d for d in dates if str(d.year) == gold.number and all(t.number for t in tokens[d.start : d.end]))
     yield from (Occurrence(d.start, d.end, False) for d in of_digits)
@@ -246,10 +253,7 @@ class _Text:
         found = [*self.written.find(form)]
         found += [*self.bases.find(form)] if self.bases is not self.written else []
         found += [*self.sounds.find([min(spoken(word)) for word in form])] if self.sounds else []  # "Байкал"
-        plural = {word[-1:] for word in form} & {"s"}
         for start, end in () if literal else self.stems.find([_singular(word) for word in form]):
-            if not plural and not any(tokens[i].base[-1:] == "s" for i in self.places[start:end]):
-                continue  # "Loir" is not the Loire
             # A plural is no other answer, but "William" is not "Williams".
             if not person or not any(tokens[i].capital for i in self.places[start:end]):
                 found.append((start, end))

@@ -6,6 +6,7 @@ Only to tell "Paris, France" from "Paris, Texas", and "the French" for France; w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from verifleet.verifiers.knowledge.lists import table
 from verifleet.verifiers.knowledge.tokens import tokenize
@@ -33,6 +34,13 @@ def country_of(name: Sequence[str]) -> Name | None:
     """The country that a listed place is or lies in, None for any other word."""
     key = tuple(name)
     return key if key in COUNTRIES else COUNTRY_OF.get(key)
+
+
+@lru_cache(maxsize=1024)
+def countries_asked(words: tuple[str, ...]) -> frozenset[Name]:
+    """Every country that a question names, by its people too: Switzerland in "which Swiss city"."""
+    spans = _spans(words)
+    return frozenset(countries_in(words) | {own for own, people in PEOPLE_OF.items() if not spans.isdisjoint(people)})
 
 
 def _spans(words: Sequence[str]) -> set[Name]:

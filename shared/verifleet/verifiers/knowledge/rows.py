@@ -19,10 +19,10 @@ from verifleet.verifiers.knowledge.claims import OPENING
 from verifleet.verifiers.knowledge.clauses import in_date, verb_at
 from verifleet.verifiers.knowledge.denials import last_retraction
 from verifleet.verifiers.knowledge.lists import listed
-from verifleet.verifiers.knowledge.names import NAME_ENDINGS, PARTICLES
+from verifleet.verifiers.knowledge.names import NAME_ENDINGS
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, BE, Prompted, Reading, retitled
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
+from verifleet.verifiers.knowledge.tokens import ARTICLES, PARTICLES, Token
 
 MAX_WORDS = 5
 SHORT_ROW = 3
@@ -40,7 +40,11 @@ _DENIAL = frozenset("not never isnt wasnt neither nor no rather instead unlike c
 _DENIAL = _DENIAL | languages.NOT
 _VERBAL = AUXILIARIES | frozenset("it them him her i im you we".split())
 _OPENS, _CLOSES = re.compile(r"[(\[]"), re.compile(r"[)\]]")
-_ORDERED = re.compile(r"\bin (?!any |no )(?:\w+ ){0,3}?order\b(?! to\b)", re.IGNORECASE)
+_ORDERED = re.compile(
+    r"\bin (?:the )?order (?:in which|from)\b|(?<!necessarily )\bin order(?=[.,?!]|$| from)|"
+    r"\bin (?:the (?:right|correct)|chronological|historical|numerical|(?:as|des)cending|(?:in|de)creasing) order\b",
+    re.IGNORECASE,
+)
 _OF_THE_ROW = frozenset("these those them".split())
 _LINKING = ARTICLES | PARTICLES | {"of", "in", "and", "for", "on"}
 
@@ -76,8 +80,7 @@ def lacks_some(reading: Reading, answers: Sequence[Sequence[Occurrence]], prompt
     tokens = reading.tokens
     where = {i: n for n, places in enumerate(answers) for o in places for i in range(o.start, o.end)}
     inside = {i for places in answers for o in places for i in range(o.start + 1, o.end)}
-    kind = "name" if any(tokens[i].capital for i in where if i and not _opens(reading, i)) else "word"
-    kind = "number" if where and all(tokens[i].number for i in where) else kind
+    named = any(tokens[i].capital for i in where if i and not _opens(reading, i))
     since, broken = last_retraction(reading), False
     pieces = [p for p in _pieces(reading, inside, prompted) if tokens[p.start].start >= since]
     pieces = [p for p in pieces if tokens[reading.sentences[reading.sentence_of[p.start]].start].text not in _WHEN]
@@ -86,9 +89,8 @@ def lacks_some(reading: Reading, answers: Sequence[Sequence[Occurrence]], prompt
         row = [*takewhile(lambda item: _WITHIN.isdisjoint(tokens[i].text for i in item), row)] or row
         mine = [{where[i] for i in item if i in where} for item in row]
         said = len(set[int]().union(*mine))
-        alike = [not own and _is_alike([tokens[i] for i in item], kind) for item, own in zip(row, mine, strict=True)]
-        begin = 0 if kind == "number" else next((n for n, own in enumerate(mine) if own), 0)
-        if said == len(answers) and not any(alike[begin:]):
+        alike = [not own and _is_alike([tokens[i] for i in item], named) for item, own in zip(row, mine, strict=True)]
+        if said == len(answers) and not any(alike[next(n for n, own in enumerate(mine) if own) :]):
             return False
         gap = "".join(t.gap for t in tokens[row[-1][-1] + 1 : row[-1][-1] + 2]) or "."
         first = row[0][0] == pieces[0].start and gap[0] in ".,;:"  # "Ana Lindt and Jo Marsh, who ..."
@@ -111,10 +113,10 @@ def _without_denied(reading: Reading, pieces: Sequence[_Piece]) -> Iterator[_Pie
 
 
 def out_of_order(answers: Sequence[Sequence[Occurrence]], prompted: Prompted) -> bool:
-    """Whether things that are asked for in an order stand in another one."""
-    at = -1.0
+    """Whether things that are asked for in an order stand in another one; of what is told often the first counts."""
+    at, often = -1.0, sum(map(len, answers)) > len(answers) + SHORT_ROW
     for places in answers if _ORDERED.search(prompted.text) else ():
-        at = min((o.start for o in places if o.start > at), default=inf)
+        at = min((o.start for o in places[: 1 if often else None] if o.start > at), default=inf)
     return at == inf
 
 
@@ -130,14 +132,12 @@ def says_all_by_one_name(reading: Reading, names: Sequence[Sequence[str]], promp
     return False
 
 
-def _is_alike(item: Sequence[Token], kind: str) -> bool:
-    """Whether another item of a row is of the `kind` of those that are required: a name, a number, one plain word."""
+def _is_alike(item: Sequence[Token], named: bool) -> bool:
+    """Whether another item of a row is a name, if those that are required are `named`, or one plain word as they."""
     first = item[0]
-    if kind == "number":
-        return len(item) == 1 and first.text.isdigit()
     if first.text in _FILLER or first.number or first.text.endswith(("ly", "ed", "ing")):
         return False
-    return all(t.capital or t.number for t in item) if kind == "name" else len(item) == 1
+    return all(t.capital or t.number for t in item) if named else len(item) == 1
 
 
 def _inline_rows(reading: Reading, pieces: Sequence[_Piece]) -> Iterator[list[Sequence[int]]]:

@@ -28,7 +28,7 @@ _TOKEN = re.compile(
     r"(?P<acronym>(?<![^\W\d_])(?:[A-Z]\.){2,}(?:[A-Z](?![^\W_]))?)"
     rf"|(?P<scientific>{numerals.SCIENTIFIC})"
     r"|(?P<power>\d{1,3}(?:\^\d{1,2}|[\u00b2\u00b3\u2074-\u2079])(?![^\W_]))"
-    rf"|(?P<number>{numerals.GROUPED_DECIMALS}|{numerals.GROUPED_ELSEWHERE}"
+    rf"|(?P<number>{numerals.GROUPED_DECIMALS}"
     r"|\d{1,3}(?:[,'\u2019\u202f\u2009\u00a0]\d{3})+(?!\d)(?:[.,]\d+)?"
     rf"|{_BEHIND_NO_MONTH}\d{{1,3}}(?: \d{{3}})+(?!\d)(?:[.,]\d+)?"  # not "May 5 300 people came"
     r"|\d{1,4},\d{1,2}(?=[ \u00a0]?(?:[%\u00b0]|[mм](?![^\W_])|(?!and\b|or\b|to\b)[^\W\d_]{2}|\Z))"
@@ -36,8 +36,7 @@ _TOKEN = re.compile(
     r"(?P<suffix>(?:st|nd|rd|th|s)(?![^\W_]))?"
     r"|(?P<ranked>(?-i:(?<![^\W_])[IVX]{2,6}(?:st|nd|rd|th))(?![^\W_]))"
     r"|(?P<fraction>[\u00bc-\u00be\u2150-\u215e])"
-    r"|(?P<sign>(?-i:(?<![^\W_\u3040-\u9fff])(?:[A-Za-z](?:\+\+|#)|(?:[A-Z]{1,2}|Rh)[+\u2212-]))"
-    r"(?![^\W\u3040-\u9fff]|[+#-]))"
+    r"|(?P<sign>(?-i:(?<![^\W_\u3040-\u9fff])(?:[A-Za-z](?:\+\+|#)|[A-Z]{1,2}[+\u2212-]))(?![^\W\u3040-\u9fff]|[+#-]))"
     rf"|(?P<word>{_LETTER}+(?:['\u2019\u02bc`]{_LETTER}+)*)"
     r"|(?P<ideograph>[\u3040-\u30ff\u3400-\u9fff])"
     r"|(?P<symbol>[&%\u2030$\u20ac\u00a3\u00b0\u266d\u266f])",
@@ -46,7 +45,6 @@ _TOKEN = re.compile(
 _ELIDED = re.compile(r"(?:[ldjnstm]|qu|un|(?:d|n|s)ell|all)['\u2019](?=[^\W\d_]{3})", re.IGNORECASE)
 """`l'Allemagne`, `d'Orsay`, `dell'Arno`."""
 _THOUSANDS = re.compile(r",\d{3}")
-_DOTS_FIRST = re.compile(r"\d+\.\d{3}[\d.]*,")
 _DOTTED = re.compile(r"\d{1,3}(?:\.\d{3}){2,}")
 _SUBSCRIPTS = {0x2080 + digit: str(digit) for digit in range(10)}
 _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\^?\](?!\()|\u3010[^\u3011]{0,40}\u3011")
@@ -54,11 +52,11 @@ _DECODED_TWICE = re.compile("\u00c2(?=[ \u00a0])")
 """What is left of a no-break space that was decoded twice."""
 _YEAR_IN_SIGNS = re.compile("[〇零一二三四五六七八九]{4}(?=年|\\Z|[^\u3400-\u9fff])")
 _SIGNS = {ord(sign): str(digit) for digit, sign in enumerate("〇一二三四五六七八九")} | {ord("零"): "0"}
-_ERA = re.compile(r"\bbefore (?:the|our) (?:(?:common|christian|current) )?era\b", re.IGNORECASE)
 _INVERSE = re.compile(r"(?<=[^\W\d_])[·⋅ ](?P<unit>[A-Za-z]{1,4})(?:⁻|\^[-−]|\^\{[-−])(?P<power>[123¹²³])\}?(?!\w)")
 _EXTRA_LETTERS = str.maketrans(table("tokens.extra_letters"))
 _SYMBOLS = table("tokens.symbols")
 CURRENCIES = frozenset({"dollar", "euro", "pound"})
+PARTICLES = frozenset("de da di du la le van von v der den of bin ibn al el y e st".split())
 ARTICLES = frozenset({"a", "an", "the"})
 _BEFORE_ME = frozenset("may can could should would shall might must will did do have had am was".split())
 _OF_DOLLAR = frozenset({"us", "usa", "a", "au", "c", "ca", "nz", "hk"})
@@ -176,23 +174,21 @@ def tokenize(text: str) -> list[Token]:
     if not _FOOTNOTE.fullmatch(text.strip()):
         text = _FOOTNOTE.sub(lambda m: " " * len(m.group()), text)
     text = text if text.isascii() else _YEAR_IN_SIGNS.sub(lambda m: m[0].translate(_SIGNS), text)
-    text = _ERA.sub(lambda m: "BC".ljust(len(m[0])), text)
     text = _INVERSE.sub(_per, _DECODED_TWICE.sub(" ", text.translate(_SUBSCRIPTS)))
     return _compound_units(_signed(_mixed(_fold_numbers(_join_phrases(_letters(_raw_tokens(text)))))), text)
 
 
 def _mixed(tokens: list[Token]) -> list[Token]:
-    """`two and a half`, `7 and three quarters`, `twelve and a half thousand`, `half a million` as one number."""
+    """`two and a half`, `7 and three quarters`, `twelve and a half thousand` as one number."""
     joined: list[Token] = []
     end = 0
     for at, token in enumerate(tokens):
         if at < end:
             continue
-        begins = token.number or token.text in numerals.PARTS_OF_ONE
-        mixed = numerals.mixed([t.text for t in tokens[at : at + 5]]) if begins else None
+        mixed = numerals.mixed([t.text for t in tokens[at : at + 5]]) if token.number else None
         if mixed is not None and _is_joined(tokens, at, at + mixed[1]):
             end = at + mixed[1]
-            token = replace(token, text=mixed[0], base=mixed[0], end=tokens[end - 1].end, number=True)
+            token = replace(token, text=mixed[0], base=mixed[0], end=tokens[end - 1].end)
         joined.append(token)
     return joined
 
@@ -218,7 +214,7 @@ def _signed(tokens: list[Token]) -> list[Token]:
             tokens[at] = replace(tokens[at], text=f"-{tokens[at].text}", base=f"-{tokens[at].text}")
             del tokens[i : i + 2]
     for i in range(len(tokens) - 1, 0, -1):
-        if tokens[i - 1].text in ("minus", "negative") and tokens[i].number and not (i > 1 and tokens[i - 2].number):
+        if tokens[i - 1].text == "minus" and tokens[i].number and not (i > 1 and tokens[i - 2].number):
             signed, minus = f"-{tokens[i].text}", tokens[i - 1]
             tokens[i - 1 : i + 1] = [replace(tokens[i], text=signed, base=signed, start=minus.start, gap=minus.gap)]
     margins = {i for i in range(1, len(tokens)) if tokens[i].number and tokens[i].gap.strip() in ("±", "+/-")}
@@ -289,7 +285,6 @@ def _number(match: re.Match[str], gap: str, before: list[Token]) -> str:
     if match["fraction"]:
         return unicodedata.normalize("NFKD", match["fraction"]).replace("\u2044", "/")
     digits, suffix = match["number"], match["suffix"]
-    digits = digits.replace(".", "").replace(",", ".") if _DOTS_FIRST.match(digits) else digits
     digits = digits if _THOUSANDS.search(digits) else digits.replace(",", ".")  # "7,2 millones"
     plain = re.sub(r"[,'\u2019\u202f\u2009\u00a0 ]", "", digits)
     plain = "".join(str(unicodedata.digit(c)) if c != "." else c for c in plain)
@@ -390,8 +385,8 @@ def _compound_units(tokens: list[Token], text: str) -> list[Token]:
 def _compound(tokens: list[Token], at: int, text: str) -> tuple[str, int, int]:
     """The unit that begins with token `at`, the token behind it and the offset where it ends; empty without one."""
     above, end, offset = _raised(tokens, at, text)
-    joint, *timed = [t.text for t in tokens[end : end + 2]] or [""]
-    per = joint in ("per", "every", "each") or (joint in ARTICLES and timed in (["hour"], ["second"]))
+    article = [t.text for t in tokens[end : end + 2]] in (["an", "hour"], ["a", "second"])
+    per = end < len(tokens) and (article or tokens[end].text == "per")
     if not above or end + per >= len(tokens) or not (per or "/" in text[offset : tokens[end].start]):
         return above, end, offset
     below, behind, last = _raised(tokens, end + per, text)

@@ -23,7 +23,7 @@ from verifleet.verification import (
     VerifierName,
 )
 from verifleet.verifiers.knowledge.base import KnowledgeBase
-from verifleet.verifiers.knowledge.choices import chosen
+from verifleet.verifiers.knowledge.choices import chosen, spelt_out
 from verifleet.verifiers.knowledge.claims import of_another_subject
 from verifleet.verifiers.knowledge.comparisons import compared
 from verifleet.verifiers.knowledge.golds import Gold, read_gold
@@ -31,13 +31,12 @@ from verifleet.verifiers.knowledge.guards import DENIALS, Answer, commit, held_b
 from verifleet.verifiers.knowledge.languages import english_of, language_of
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.measures import find_quantities
-from verifleet.verifiers.knowledge.names import PARTICLES
 from verifleet.verifiers.knowledge.occurrences import find
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, parse_words, question_words
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, read
-from verifleet.verifiers.knowledge.rows import lacks_some, out_of_order, says_all_by_one_name
+from verifleet.verifiers.knowledge.rows import is_longer_row, lacks_some, out_of_order, says_all_by_one_name
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
-from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS_BY_CASE, Token, fold, once, stem
+from verifleet.verifiers.knowledge.tokens import ARTICLES, PARTICLES, UNITS_BY_CASE, fold, once, stem
 from verifleet.verifiers.knowledge.yes_no import contradicted, stated, stated_verdict, verdict
 
 UNKNOWN_SCORE = 0.5
@@ -124,7 +123,8 @@ def judge_answer(prompt: str, response: str, reference: KnowledgeReference, opti
     if extraction.malformed:
         return Judgement.malformed(f"The response can't be read: {extraction.malformed}.")
     words = _in_english(question_words(prompt))
-    text = without_struck(without_courtesies(extraction.text))
+    answers = [*answer] if isinstance(answer := reference.answer, list) else [answer, *reference.aliases]
+    text = spelt_out(without_struck(without_courtesies(extraction.text)), prompt, answers)
     reading = read(without_other_cells(text, words, lambda word: stem(fold(word))), words)
     case = _Case(reading, reading.in_english(words), prompt, Prompted(prompt, words), parse_words(words), options)
     details = _shown(extraction, len(options.prefilled))
@@ -231,15 +231,16 @@ def _by_parts(case: _Case, gold: Gold, found: bool) -> Match | None:
     title = all(part.capital for part in gold.parts) and not (gold.person or case.prompted.plural)
     if title and str(len(gold.parts)) not in case.prompted.words:
         return None
-    names = [part.words for part in gold.parts if _is_name(part.raw)]
-    if len(names) == len(gold.parts) and says_all_by_one_name(case.judged, names, case.prompted):
-        return Match("contained", gold.raw)
     places = [_places(case, part, [part], case.question) for part in gold.parts]
     guard = "list of candidates" if lacks_some(case.judged, places, case.prompted) else ""
     if guard or (all(places) and out_of_order(places, case.prompted)):
         return Match(guard=guard or "another order")
     parts = [match_any(case.for_several(), [part.raw]) for part in gold.parts] if not found else []
-    return Match("contained", ", ".join(p.text for p in parts)) if parts and all(p.how for p in parts) else None
+    names = [part.words for part in gold.parts if _is_name(part.raw)]
+    short = len(names) == len(parts) and says_all_by_one_name(case.judged, names, case.prompted)
+    return (
+        Match("contained", ", ".join(p.text for p in parts)) if parts and (short or all(p.how for p in parts)) else None
+    )
 
 
 def _standing(case: _Case, places: Sequence[Occurrence], gold: Gold) -> list[Occurrence]:
@@ -280,18 +281,10 @@ def _places(case: _Case, gold: Gold, golds: Sequence[Gold], question: Question) 
     units = {g.meant.quantity.unit for g in golds if g.meant}
     found = find(tokens, gold, units, case.prompt, text)
     found = [o for o in found if signed_alike(text, tokens[o.start].start, gold.raw)]
-    whole = [o for o in found if of[o.start] == of[o.end - 1] or _word_by_line(tokens, o, gold)]
-    occurrences = found if gold.date is not None or gold.name else whole
+    occurrences = [o for o in found if gold.date is not None or gold.name or of[o.start] == of[o.end - 1]]
     if case.options.tolerance is not None and gold.meant is not None and question.asked != "when":
         occurrences += find_quantities(case.reading.tokens, gold.meant, (), case.options.tolerance)
     return occurrences
-
-
-def _word_by_line(tokens: Sequence[Token], occurrence: Occurrence, gold: Gold) -> bool:
-    """The words of `Hypertext Transfer Protocol` one below the other."""
-    inside = [t.gap for t in tokens[occurrence.start + 1 : occurrence.end]]
-    lines = [gap for gap in inside if "\n" in gap]
-    return len(lines) > 1 and len(lines) == len(gold.words) - 1 and all(gap in lines or gap == "**" for gap in inside)
 
 
 def _text(reading: Reading, occurrence: Occurrence) -> str:
@@ -350,7 +343,11 @@ def _judge_all(
     spare = sum(1 for alias in reference.aliases if match_any(case, [alias]).how) if missing else 0
     count = len(answers) - max(0, missing - spare)
     details |= {"required": len(answers), "found": count}
-    if count == len(answers) and not spare and lacks_some(case.judged, case.required, case.prompted):
+    reading, all_places = case.judged, sum(case.required, ())
+    complete = count == len(answers) and not spare
+    if complete and (
+        lacks_some(reading, case.required, case.prompted) or is_longer_row(reading, all_places, case.prompted)
+    ):
         return Judgement.incorrect(
             "The required answers are there among others.", **details, guard="list of candidates"
         )

@@ -127,7 +127,8 @@ def _is_own_name(author: str) -> bool:
 @lru_cache(maxsize=4096)
 def is_public(handle: str) -> bool:
     """Whether a handle is a newsroom's or a public body's, as far as its name tells."""
-    return is_newsroom(handle) or _is_listed(handle, "public bodies")
+    listed = is_newsroom(handle) or _is_listed(handle, "public bodies")
+    return listed and not _IMPOSTOR.search(handle.lstrip("@").casefold())
 
 
 @lru_cache(maxsize=4096)

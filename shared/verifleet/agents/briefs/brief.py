@@ -37,7 +37,7 @@ _STRUCK = ("helicopter", "train", "refinery", "nightclub", "airport")
 """What may name an incident together with its kind: a helicopter crash."""
 _STRIKING = frozenset("crash explosion fire shooting attack collapse".split())
 SUDDEN = frozenset("crash explosion shooting attack collapse meteor accident".split())
-"""Kinds of incidents that happen at once, on the day of their first report."""
+"""Kinds of incidents that happen at once, so that the day of their first report is told."""
 _UNCOUNTED = frozenset({"air pollution"})
 
 
@@ -230,7 +230,7 @@ def _head(state: State, toll: str = "", shock: str = "") -> str:
     what += f"{at} in {plain(place, 120)}" if place else at
     if not (names or shock) and kind.split()[-1:] and kind.split()[-1] in SUDDEN:
         first = moment(state.first)
-        what += f"{',' * (',' in what)} on {first.day} {first:%b %Y}"
+        what += f"{',' * (',' in what)} first reported on {first.day} {first:%b %Y}{',' * bool(toll)}"
     article = "" if names or kind in _UNCOUNTED else "An " if what[0] in "aeiou" else "A "
     what = what if article else what[:1].upper() + what[1:]
     return (

@@ -294,8 +294,8 @@ def _is_carried(claim: Claim, state: State) -> bool:
 def told_itself(said: Said) -> str:
     """What holds or has ended in the words of the report that is of most use for it; "" where none reads well."""
     fit = (voice for voice in said.voices if voice.plain and voice.spoken == "en" and voice.stands)
-    told = [(_brings(said, voice), sentence(voice.label)[0]) for voice in fit]
-    well = [(found.use, words) for found, words in told if words and found.use > 0 and found.reads > WELL]
+    told = [(_brings(said, voice), *sentence(voice.label)) for voice in fit]
+    well = [(found.use, words) for found, words, by in told if words and not by and found.use > 0 < WELL < found.reads]
     return max(well, default=(0.0, ""))[1]
 
 

@@ -54,7 +54,7 @@ _LONE = re.compile(r"\d|^[^AEIOU]+$|@|#")
 _SAID = r"(?:says?|said|tells?|told|confirms?|confirmed|announces?|announced)"
 _WHO = r"(?P<who>(?:[\w.'’&/-]+ ){0,5}?[\w.'’&/-]+)"
 _SPEAKER_AHEAD = re.compile(rf"{_WHO}(?:: | says? (?:that )?)(?P<said>(?:\S+ ){{3,}}\S+)")
-_SPEAKER_BEHIND = re.compile(rf"(?P<said>(?:\S+ ){{3,}}\S+), {_WHO} {_SAID}(?: \S+){{0,3}}")
+_SPEAKER_BEHIND = re.compile(rf"(?P<said>(?:\S+ ){{3,}}\S+), {_WHO} {_SAID}(?: [A-Z]\S*){{0,3}}")
 """Who stands before or behind what they say."""
 _BE = frozenset("is are was were no".split())
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
@@ -62,6 +62,8 @@ _MARKS = ("…", "..", "--", "?", "|", "@", "#", "//", "=", "【", "】", "*", "
 _GOES_ON = ("…", "..", "&")
 _SPEAKERS = frozenset("chief ceo chairman director spokesman spokeswoman expert witness witnesses lawyer".split())
 """Who says what follows a colon, beside authorities."""
+_AGAINST = frozenset("no not never neither nor none contrary unlike despite fake false untrue".split())
+"""Words that make no speaker of somebody beside them."""
 _OF_NETWORKS = frozenset("hash hashtag hashtags tweet tweets retweet twitter follow rt pic photo photos video".split())
 """What is told of a network and not of an incident."""
 _OPENINGS = ("anaphor", "subjectless", "bait", "cause")
@@ -94,9 +96,13 @@ def without_speaker(text: str) -> tuple[str, str]:
     found = next(filter(None, (form.fullmatch(text) for form in (_SPEAKER_AHEAD, _SPEAKER_BEHIND))), None)
     words = found["who"].split() if found else []
     low = [fold(word) for word in words]
-    named = len(words) > 1 and all(word[0].isupper() or word in listed("function") for word in words)
-    known = is_authority(" ".join(low)) or is_public("".join(words)) or not _SPEAKERS.isdisjoint(low)
-    if not found or not (named or known) or known_place(found["who"].title()) or not listed("label").isdisjoint(low):
+    bodies = [is_authority(word) or word in _SPEAKERS for word in low]
+    parts = [body or word[0].isupper() or word in listed("function") for word, body in zip(words, bodies, strict=True)]
+    known = len(words) > 1 or any(bodies) or is_public("".join(words))
+    led = bool(low) and low[0] in listed("function") - listed("article")  # "After police say …"
+    if not (found and known and all(parts)) or led or not _AGAINST.isdisjoint(low):
+        return text, ""
+    if known_place(found["who"].title()) or not listed("label").isdisjoint(low):
         return text, ""
     who, small = found["who"], low[0] in listed("article") or (len(words) == 1 and is_authority(low[0]))
     who = who if who.isupper() or not small else who[0].lower() + who[1:]

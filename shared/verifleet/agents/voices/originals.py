@@ -73,8 +73,6 @@ def original_of(text: str) -> Original:
 def same_original(one: Original, other: Original) -> bool:
     """Whether two reports carry the same original words, so that the second is no second voice."""
     short, long = (one, other) if len(one.words) <= len(other.words) else (other, one)
-    if _headline(one) == _headline(other) != ():
-        return True
     if len(short.words) < LEAST_WORDS:
         return bool(short.author and short.words) and (short.words, short.author) == (long.words, long.author)
     core = short.words[ENDS:-ENDS]  # which is in every run
@@ -91,12 +89,6 @@ def same_original(one: Original, other: Original) -> bool:
             left_out = (*short.words[:lead], *short.words[len(short.words) - tail :])
             return _only_ends(short, long, left_out, start, start + len(run))
     return False
-
-
-def _headline(original: Original) -> tuple[str, ...]:
-    """The words before the first break, behind which an article begins that is cut off; () where none does."""
-    end = min(original.breaks, default=0) + 1
-    return original.words[:end] if original.cut and end >= LEAST_WORDS else ()
 
 
 def _only_ends(short: Original, long: Original, left_out: tuple[str, ...], start: int, end: int) -> bool:

@@ -124,7 +124,10 @@ def own_users(maps: Sequence[str] = ("/proc/self/uid_map", "/proc/self/gid_map")
     The kernel counts the tasks of a user on the whole machine, in all containers of a user namespace. With ids that
     keepers share, one keeper's runs would be refused threads because of another's: node aborts then, or waits forever.
     """
-    mapped = [_mapped(path) for path in maps]
+    try:
+        mapped = [_mapped(path) for path in maps]
+    except OSError:
+        return FIRST_UID  # ids that keepers share are walls as high
     for free in _FREE_UIDS:
         starts = [
             range(low, high - USERS, USERS)

@@ -46,6 +46,10 @@ def test_copies_are_the_same_whatever_stands_around_them(one: str, other: str) -
         ("Storm Maring is expected to leave by Wednesday night", "Storm Maring is expected to leave on Thursday night"),
         ("FALSE: the dam at Torpè has given way tonight", "the dam at Torpè has given way tonight"),
         ("Oil tanker train had no conductor aboard", "Oil tanker train had a conductor aboard"),
+        (
+            "The old bridge over the river has collapsed in the night, they…",
+            "A fisherman who lives nearby says to us that the old bridge over the river has collapsed in the night.",
+        ),
         ("stay safe everyone", "stay safe everyone"),
         (
             "The reservoir wall above Kandel has burst, everybody must leave the valley at once",

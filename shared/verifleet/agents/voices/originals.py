@@ -93,7 +93,8 @@ def same_original(one: Original, other: Original) -> bool:
 
 def _only_ends(short: Original, long: Original, left_out: tuple[str, ...], start: int, end: int) -> bool:
     """Whether what two texts have beside a common run is no more than copies have at their ends."""
-    if _tells((*long.words[:start], *left_out)):
+    labelled = not left_out and start - 1 in long.breaks  # "Flood news: Weekly: …" before the whole of it
+    if (start > ENDS and not labelled) or _tells((*long.words[:start], *left_out)):
         return False
     if end - start >= SHARE * len(long.words):
         return short.cut or not _tells(long.words[end:])

@@ -56,7 +56,7 @@ def judge(
     if not own.claims:
         return []
     met = [report for report in related if is_evidence(own, report)]
-    words = hears(own, met) if heard is None else heard
+    words = _heard_from(own, met) if heard is None else heard
     made = []
     for index in range(len(own.claims)):
         possible = _possible(own, index)
@@ -111,8 +111,13 @@ def is_evidence(own: Report, other: Report) -> bool:
 
 def hears(own: Report, related: Iterable[Report]) -> Heard:
     """What was told of the words of a report's claims before it."""
+    return _heard_from(own, (report for report in related if report.time < own.time and is_evidence(own, report)))
+
+
+def _heard_from(own: Report, met: Iterable[Report]) -> Heard:
+    """The same of reports that are known to be evidence, which is dear to find out."""
     words = frozenset[str]().union(*(told.core for told in own.told_by_claim))
-    return hear(words, [one.words for one in related if one.time < own.time and is_evidence(own, one)])
+    return hear(words, [report.words for report in met if report.time < own.time])
 
 
 def _from_memory(

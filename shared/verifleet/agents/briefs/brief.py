@@ -228,16 +228,13 @@ def _head(state: State, toll: str = "", shock: str = "") -> str:
     elif shock:
         what = shock
     what += f"{at} in {plain(place, 120)}" if place else at
-    if not (names or shock) and kind.split()[-1:] and kind.split()[-1] in SUDDEN:
-        first = moment(state.first)
-        what += f"{',' * (',' in what)} first reported on {first.day} {first:%b %Y}{',' * bool(toll)}"
+    aside = "," in place
+    if not (names or shock) and kind.rpartition(" ")[2] in SUDDEN:
+        first, aside = moment(state.first), True
+        what += f"{',' * (',' in what)} first reported on {first.day} {first:%b %Y}"
     article = "" if names or kind in _UNCOUNTED else "An " if what[0] in "aeiou" else "A "
     what = what if article else what[:1].upper() + what[1:]
-    return (
-        f"{article}{what}{',' * (what.endswith(place) and ',' in place)} {toll}".strip() + "."
-        if toll
-        else f"{article}{what}."
-    )
+    return f"{article}{what}{',' * aside} {toll}." if toll else f"{article}{what}."
 
 
 def _name(state: State) -> tuple[str, str]:

@@ -295,8 +295,8 @@ def told_itself(said: Said) -> str:
     """What holds or has ended in the words of the report that is of most use for it; "" where none reads well."""
     fit = (voice for voice in said.voices if voice.plain and voice.spoken == "en" and voice.stands)
     told = [(_brings(said, voice), *sentence(voice.label)) for voice in fit]
-    well = [(found.use, words) for found, words, by in told if words and not by and found.use > 0 < WELL < found.reads]
-    return max(well, default=(0.0, ""))[1]
+    well = [(brings.use, words) for brings, words, by in told if words and not by and brings.reads > WELL]
+    return max((one for one in well if one[0] > 0), default=(0.0, ""))[1]
 
 
 def tells_share(said: Said) -> bool:

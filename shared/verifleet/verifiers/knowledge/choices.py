@@ -28,12 +28,13 @@ _WON, _LOST = frozenset("won win wins beat defeated".split()), frozenset("lost l
 
 def spelt_out(text: str, prompt: str, answers: Iterable[str]) -> str:
     """`Jupiter` of `B` where the question offers lettered things, as the answer has it: `B) Jupiter`, `B`."""
-    letter, options = _LETTER.fullmatch(text.strip()), dict(_OPTION.findall(prompt[:MAX_ASKED]))
-    told = options.get(letter[1].upper()) if letter and len(options) > 1 else None
-    form = next((one for answer in answers if (one := _LETTERED.match(answer))), None)
-    return (
-        text if not (letter and told) else f"{letter[1]}) {told}" if form and form[1] else letter[1] if form else told
-    )
+    letter = _LETTER.fullmatch(text.strip())
+    options = dict(_OPTION.findall(prompt[:MAX_ASKED])) if letter else {}
+    if not letter or len(options) < 2 or letter[1].upper() not in options:
+        return text
+    told = options[letter[1].upper()]
+    form = next(filter(None, map(_LETTERED.match, answers)), None)
+    return told if form is None else f"{letter[1]}) {told}" if form[1] else letter[1]
 
 
 @lru_cache(maxsize=1024)

@@ -217,6 +217,7 @@ def is_frame(token: Token, asked: Sought) -> bool:
     return (
         word in _FRAME
         or token.base in _FRAME
+        or word in _OBJECTS
         or (word.endswith("ly") and len(word) > 4)
         or word in TITLES
         or lemma(token.base) in asked.terms
@@ -447,6 +448,8 @@ def _words(tokens: Sequence[Token], piece: Piece, asked: Sought) -> list[tuple[i
     bounds = [n for n, i in enumerate(places) if verb_at(tokens, i) or tokens[i].text in COPULAS | PREPOSITIONS]
     if bounds[:1] == [0] and not any(verb_at(tokens, i) for i in places):
         return []  # "In other words"
+    if places and tokens[places[0]].text == "to" and "to" not in asked.said:
+        return []  # "to be exact"
     if not bounds:
         parts = [] if any(tokens[i].base in _SPEAKERS for i in places) else [places]
     else:

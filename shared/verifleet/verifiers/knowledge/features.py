@@ -226,7 +226,8 @@ def _in_text(
     place, tokens = places[n], reading.tokens
     number, last = reading.sentence_of[place.start], len(reading.sentences) - 1
     sentence = reading.sentences[number]
-    opening = {t.text for t in tokens[sentence.start : min(sentence.start + OPENING_WORDS, place.start)]}
+    cut = next((i for i in range(place.start, sentence.start, -1) if ";" in tokens[i].gap), sentence.start)
+    opening = {t.text for t in tokens[cut : min(cut + OPENING_WORDS, place.start)]}
     rest = [i for i in range(sentence.start, sentence.end) if not place.start <= i < place.end]
     item = _is_item(reading, places, n)
     led, piece = tokens[clause.piece.tokens[0]].text, clause.piece

@@ -7,7 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from verifleet.agents.briefs.brings import Brought, brought
@@ -49,9 +49,9 @@ UNCAUSED = frozenset({"", "earthquake"})
 """Kinds of incidents of which nobody asks who or what caused them: none that is known, or of nature."""
 SIGNED, MOST_CALLS = 6, 2
 """Words of who says so and when, and the mark before it; how many lines with telephones there are."""
-OWN_ADVICE, READ, WELL = 2.0, 0.5, 0.5
-"""What it counts, beside the log-odds that a line is of use, that an authority advises it, and how badly it reads; from
-which log-odds it reads well."""
+OWN_ADVICE, CALL, READ, WELL = 2.0, 1.0, 0.5, 0.5
+"""What it counts, beside the log-odds that a line is of use, that an authority advises it, that it has telephones, and
+how badly it reads; from which log-odds it reads well."""
 SHARE, NEAR = 3.0, 4
 """How much more counts which part of a place was struck, also when it is so no more, and where its name stands."""
 _AHEAD = re.compile(r"\b(?:will|could|may|might|expected|(?:is|are|set|about) to)\b", re.IGNORECASE)
@@ -131,7 +131,7 @@ class Claim:
         foreign = voice.spoken != "en" and text.endswith("”")
         use = brings.use + SHARE * tells_share(said)
         use += OWN_ADVICE * (said.kind == "advice" and voice.official)
-        use += READ * min(0.0, brings.reads) * (voice.spoken == "en")
+        use += READ * min(0.0, brings.reads) * (voice.spoken == "en") + CALL * bool(called)
         about = content(words, voice.spoken)
         return cls(said, voice, text, by, about, section, use, sure, called, foreign)
 
@@ -233,6 +233,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         voice.label for said in state.said for voice in said.voices if voice.known and _WARNED.search(voice.label)
     )
     bad = frozenset(number for label in warned for number in telephones(label))
+    passed_on = _passed_on(state)
     for said in state.said:
         if said.kind in ("quantity", "circumstance") or said.has("conflicting"):
             continue
@@ -242,10 +243,21 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         claim = Claim.of(said, voice, state, here)
         if claim.called & bad:
             continue
+        if claim.called & passed_on:
+            claim = replace(claim, sure=True)
         unsure = len(claim.text.split()) < LEAST_ALONE
         unsure |= not voice.known and (claim.is_foreign or claim.section in INQUIRY)
         if (claim.called or said.heard > 1 or not unsure) and _is_carried(claim, state):
             yield claim
+
+
+def _passed_on(state: State) -> frozenset[str]:
+    """The telephones that at least two pass on, in whatever words."""
+    labels: dict[str, set[str]] = {}
+    for voice in (voice for said in state.said for voice in said.voices):
+        for number in telephones(voice.label):
+            labels.setdefault(number, set()).add(voice.event)
+    return frozenset(number for number, events in labels.items() if len(events) > 1)
 
 
 def _counted_as(said: Said) -> tuple[str, str]:

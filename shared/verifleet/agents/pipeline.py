@@ -11,7 +11,7 @@ from verifleet.agents.belief.credibility import Credibility, author_of, classify
 from verifleet.agents.belief.evidence import VERIFIED_FROM, Item
 from verifleet.agents.belief.judge import MAX_EVIDENCE, Judged, judge
 from verifleet.agents.belief.reliability import score_reliability
-from verifleet.agents.claims import Claims, ClaimSpan, extract, plain
+from verifleet.agents.claims import Claims, ClaimSpan, extract
 from verifleet.agents.facts.extract import facts_of, words_of
 from verifleet.agents.facts.sums import wrong_sums
 from verifleet.agents.facts.types import FACTS, Fact, Quantity, Statement
@@ -25,6 +25,7 @@ from verifleet.agents.voices.originals import author_of_words, original_of
 from verifleet.agents.voices.replies import answers, kept_reply, published_id
 from verifleet.envelopes import Claim, EventData, VerifiedClaim, VerifiedEventData
 from verifleet.reading.gazetteer import names_in
+from verifleet.reading.pieces import plain
 from verifleet.reading.read import read
 
 EXERCISE = "the report says that it is an exercise or a test"

@@ -1,7 +1,7 @@
 """What a sentence brings to those who have to act, and how well it reads, which a small trained model tells.
 
 Logistic for each section of a brief, over what the model of claims sees (`agents/claims/checkworthiness`), what words
-do (`agents/claims/acts.json`) and mean (`reading`). Trained by `tools/train_brief_model.py` on sentences of real posts
+do (`reading/acts`) and mean (`reading/words`). Trained by `tools/train_brief_model.py` on sentences of real posts
 that were read and labelled; the weights ship as `brings_model.json`.
 """
 
@@ -13,8 +13,8 @@ from functools import cache, lru_cache
 from typing import Literal, NamedTuple, get_args
 
 from verifleet.agents.claims import checkworthiness
-from verifleet.agents.claims.pieces import acts, listed
 from verifleet.agents.lexicon import Model, model, shipped
+from verifleet.reading.acts import acts, listed
 from verifleet.reading.legible import legible
 from verifleet.reading.tokens import tokens
 from verifleet.reading.words import fold, sense

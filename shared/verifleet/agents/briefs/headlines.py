@@ -11,8 +11,8 @@ from functools import cache, lru_cache
 
 from verifleet.agents.briefs.brings import models
 from verifleet.agents.briefs.where import known_place
-from verifleet.agents.claims.pieces import listed
 from verifleet.agents.lexicon import model, shipped
+from verifleet.reading.acts import listed
 
 MOST_OF_A_SPEAKER = 4
 """Words before a colon."""

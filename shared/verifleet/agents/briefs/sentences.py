@@ -13,7 +13,7 @@ from verifleet.agents.briefs.circumstances import document
 from verifleet.agents.briefs.headlines import plainly
 from verifleet.agents.briefs.where import known_place
 from verifleet.agents.briefs.words import OFFICES, is_authority
-from verifleet.agents.claims.pieces import listed
+from verifleet.reading.acts import listed
 from verifleet.reading.legible import legible
 from verifleet.reading.tokens import tokens
 from verifleet.reading.words import fold, language_of, lemma, sense, words_of

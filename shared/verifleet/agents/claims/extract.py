@@ -1,7 +1,7 @@
 """The claims of a document: its sentences without marks and asides, those that state something worth checking.
 
-A small logistic model tells which do, over what words do (`acts.json`), what they tell of (`words.json`), a few marks
-of form, and how much report, sentence and piece read like news of an incident (`checkworthiness`). Trained by
+A small logistic model tells which do, over what words do (`reading/acts`), what they tell of (`words.json`), a few
+marks of form, and how much report, sentence and piece read like news of an incident (`checkworthiness`). Trained by
 `tools/train_claim_model.py` on pieces that were read and labelled; the weights ship as `clause_model.json`.
 """
 
@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from verifleet.agents.claims.checkworthiness import MOST_OF_A_CLASS, classes, features, odds_of
-from verifleet.agents.claims.pieces import acts, led_by, listed, pieces, plain, reads, tells, topic, word_of
 from verifleet.agents.lexicon import Model, model, probability
+from verifleet.reading.acts import acts, listed
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
 from verifleet.reading.legible import legible
+from verifleet.reading.pieces import led_by, pieces, plain, reads, tells, topic, word_of
 from verifleet.reading.tokens import Token, tokens
 
 Kind = Literal["factual", "quantity", "entity", "causal", "status"]

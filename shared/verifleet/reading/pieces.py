@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
-from verifleet.agents.lexicon import shipped
+from verifleet.reading.acts import acts, listed
 from verifleet.reading.gazetteer import joined, spot_of
 from verifleet.reading.legible import legible
-from verifleet.reading.lexicon import Lexicon
 from verifleet.reading.reposts import find_repost
 from verifleet.reading.tokens import Token, tag_parts, tokens
 from verifleet.reading.words import endings_of, fold, offices, sense
@@ -35,18 +34,6 @@ _BREAKS = frozenset(";|•–—…►")
 _MARKS = frozenset(",:(")
 _QUOTES = {'"': '"', "'": "'", "”": "“", "’": "‘", "»": "«"}
 """Marks that close a quotation, and those that open it."""
-
-
-@cache
-def acts() -> Lexicon:
-    """What words do in a sentence, from `acts.json`, in the six languages that are read."""
-    return Lexicon.of(shipped("claims/acts.json"))
-
-
-@cache
-def listed(name: str) -> frozenset[str]:
-    """The single words of a class of `acts.json`."""
-    return frozenset(shipped("claims/acts.json")[name].split(","))
 
 
 def _is_in(token: Token, *names: str) -> bool:

@@ -12,10 +12,9 @@ from verifleet.agents.belief.evidence import VERIFIED_FROM, Item
 from verifleet.agents.belief.judge import MAX_EVIDENCE, Judged, judge
 from verifleet.agents.belief.reliability import score_reliability
 from verifleet.agents.claims import Claims, ClaimSpan, extract
-from verifleet.agents.facts.extract import facts_of, words_of
+from verifleet.agents.facts.extract import facts_of, facts_of_readings, words_of
 from verifleet.agents.facts.sums import wrong_sums
 from verifleet.agents.facts.types import FACTS, Fact, Quantity, Statement
-from verifleet.agents.ingest import sensors
 from verifleet.agents.ingest.event import is_exercise
 from verifleet.agents.memory.keys import family
 from verifleet.agents.memory.report import MAX_CLAIMS, MAX_LABEL, KeptClaim, Report
@@ -118,7 +117,7 @@ def prepare(
 def _measured(event: EventData) -> list[tuple[Quantity, tuple[int, int]]]:
     """What a sensor's report measured and where it tells that: of its readings of one quantity the latest."""
     readings = (event.metadata.model_extra or {}).get("readings") if event.metadata else None
-    facts = sensors.facts_of(readings, names_in(event.location), event.timestamp)
+    facts = facts_of_readings(readings, names_in(event.location), event.timestamp)
     told = event.content.rstrip(". ").split(". ")
     spans = [(0, len(event.content))] * len(facts)
     if len(told) == len(facts) and all(fact.subject in part for fact, part in zip(facts, told, strict=True)):

@@ -20,12 +20,13 @@ from verifleet.agents.memory.keys import family
 from verifleet.agents.memory.report import MAX_CLAIMS, MAX_LABEL, KeptClaim, Report
 from verifleet.agents.relate.rarity import Heard
 from verifleet.agents.relate.types import Finding
-from verifleet.agents.voices.originals import author_of_words, original_of
+from verifleet.agents.voices.originals import author_of_words
 from verifleet.agents.voices.replies import answers, kept_reply, published_id
 from verifleet.envelopes import Claim, EventData, VerifiedClaim, VerifiedEventData
 from verifleet.reading.gazetteer import names_in
 from verifleet.reading.pieces import plain
 from verifleet.reading.read import read
+from verifleet.reading.reposts import original_of
 
 EXERCISE = "the report says that it is an exercise or a test"
 SUM_WEIGHT = -0.9

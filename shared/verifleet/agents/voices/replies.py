@@ -16,10 +16,10 @@ from itertools import pairwise, takewhile
 from typing import Any, Literal
 
 from verifleet.agents.lexicon import Model, shipped
-from verifleet.agents.voices.originals import Original, fold_author
+from verifleet.agents.voices.originals import fold_author
 from verifleet.envelopes import EventData
 from verifleet.reading.legible import legible
-from verifleet.reading.reposts import find_repost
+from verifleet.reading.reposts import Original, find_repost
 from verifleet.reading.tokens import Token, tokens
 
 Stance = Literal["comment", "deny", "query", "support"]

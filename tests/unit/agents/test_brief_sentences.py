@@ -13,6 +13,7 @@ from verifleet.agents import briefs
 from verifleet.agents.briefs import sentences
 from verifleet.agents.briefs.headlines import completed, plainly
 from verifleet.agents.briefs.sentences import advice, as_told, content, is_plain, sentence, spoken
+from verifleet.reading.telephones import telephones
 from verifleet.reading.words import lemma
 
 NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}
@@ -390,7 +391,7 @@ def test_telephones_that_readers_can_not_read_are_told_in_our_words(words: str, 
 
 
 def test_telephones_that_stand_in_a_row_are_told_one_by_one() -> None:
-    told = sentences.telephones("Call 0789/69502 0789/52020 or 0800 123 456")
+    told = telephones("Call 0789/69502 0789/52020 or 0800 123 456")
     assert told == ("078969502", "078952020", "0800123456")
 
 
@@ -507,5 +508,5 @@ def test_a_circumstance_is_told_of_a_place_that_all_name_who_tell_it() -> None:
 
 
 def test_a_short_number_is_a_telephone_where_it_is_for_a_message() -> None:
-    assert sentences.telephones("Invia un sms al 45500 per le popolazioni colpite") == ("45500",)
-    assert sentences.telephones("An SMS that said 12000 people were evacuated") == ()
+    assert telephones("Invia un sms al 45500 per le popolazioni colpite") == ("45500",)
+    assert telephones("An SMS that said 12000 people were evacuated") == ()

@@ -15,6 +15,7 @@ from verifleet.agents.briefs.where import known_place
 from verifleet.agents.briefs.words import OFFICES, is_authority
 from verifleet.reading.acts import listed
 from verifleet.reading.legible import legible
+from verifleet.reading.telephones import placed_telephones, telephones
 from verifleet.reading.tokens import tokens
 from verifleet.reading.words import fold, language_of, lemma, sense, words_of
 
@@ -27,15 +28,6 @@ LONGEST_SPEAKER = 3
 LANGUAGES = {"en": "English", "es": "Spanish", "fr": "French", "de": "German", "it": "Italian", "pt": "Portuguese"}
 SHOUTED, LEAST_SHOUTED = 0.8, 3
 """Words in capitals, as a share of all, from which a text shouts, and the letters of one that does."""
-LEAST_DIGITS, MOST_DIGITS = 6, 15
-YEARS = range(1900, 2100)
-_TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,58}\d(?!\w)")
-_BY_SMS = re.compile(
-    r"\bsms\b(?:\W{1,3}(?:to|al?|ao|au|an|the|il|el|n[or]?|num[eé]ro|number|solidale|solidario)\b){0,4}"
-    r"\W{1,3}(\d{4,6})\b",
-    re.IGNORECASE,
-)
-_JOINED = re.compile(r"(?<=\d{6})-(?=\d{6})| ")
 LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
 _REMAINS = re.compile(r"(?<=[a-z]) PH\b|(?<!s)['’](?!\w)|(?<!\w)['‘](?=\w)")
@@ -188,29 +180,6 @@ def _reads_call(words: str) -> bool:
     return small_words(words, "en") > 1 and brought(words).reads >= LEAST_CALL
 
 
-@lru_cache(maxsize=8192)
-def telephones(text: str) -> tuple[str, ...]:
-    """The telephones in a text, by their digits."""
-    return tuple("".join(filter(str.isdigit, number)) for number in _numbers(text))
-
-
-def _numbers(text: str) -> list[str]:
-    """The telephones in a text as they are written: each part of a row ends one that makes one by itself."""
-    found: list[list[str]] = []
-    for row in _TELEPHONE.findall(text):
-        found.append([])
-        for part in filter(None, _JOINED.split(row)):
-            if len(part) == len("2012") and part.isdigit() and int(part) in YEARS and found[-1]:  # the end of a date
-                found += [[]]
-                continue
-            found[-1].append(part)
-            if sum(map(str.isdigit, part)) >= LEAST_DIGITS:
-                found.append([])
-    numbers = map(" ".join, found)
-    long = [number for number in numbers if LEAST_DIGITS <= sum(map(str.isdigit, number)) <= MOST_DIGITS]
-    return long or _BY_SMS.findall(text)
-
-
 @lru_cache(maxsize=1024)
 def typed_call(words: str, here: str = "") -> str:
     """Telephones in our words: "Telephone for relatives: Rome 555 1234"; "" where nothing tells what they are for.
@@ -220,25 +189,10 @@ def typed_call(words: str, here: str = "") -> str:
     low = [token.low.rpartition("'")[2] for token in tokens(words) if token.kind in ("word", "tag")]
     known = {lemma(fold(word), name) for word in low for name in (*LANGUAGES, "")}
     named = [purpose for purpose, told in _purposes().items() if not told.isdisjoint(known)]
-    numbers: list[str] = []
-    text = words.replace(":", " ")
-    for number in _numbers(words):
-        before, _, text = text.partition(number)
-        place = _place_of(before.split(), between=bool(numbers))
-        numbers.append(f"{place} {number}" if place and fold(place) not in here else number)
+    calls = placed_telephones(words)
+    numbers = [f"{place} {number}" if place and fold(place) not in here else number for place, number in calls]
     way = "SMS" if "sms" in low else "Telephone"
     return f"{way} for {' and '.join(named[:2])}: {', '.join(numbers)}" if named and numbers else ""
-
-
-def _place_of(words: Sequence[str], *, between: bool) -> str:
-    """The place that is named last before a number, or the name that stands there: alone, where it is between two."""
-    known = (known_place(word.strip(".,()'\"").title()) for word in reversed(words) if len(word) >= LEAST)
-    names = [word.strip(".,;-–/#") for word in words if not word.startswith("(")]
-    alone = between and 0 < len(names := [name for name in names if name]) <= LONGEST_SPEAKER
-    if alone and all(name[:1].isupper() and name.isalpha() for name in names):
-        return " ".join(names).title()
-    named = len(words) > 1 and words[-1][:1].isupper() and words[-1].isalpha() and not words[-2][:1].isupper()
-    return next(filter(None, known), words[-1].title() if named else "")
 
 
 @cache

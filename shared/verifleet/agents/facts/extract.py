@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from verifleet.agents.facts.types import Fact, Polarity, Quantity, Statement, Status
 from verifleet.agents.lexicon import shipped
+from verifleet.reading.dates import YEARS
 from verifleet.reading.document import Clause, Document, Span
 from verifleet.reading.document import Quantity as Number
 from verifleet.reading.read import denies, telling
@@ -24,7 +25,6 @@ MAX_ABOUT = 40
 MAX_WORDS = 60
 MAX_FIGURES = 12
 SMALL, LONG = 31, 7
-YEARS = range(1900, 2100)
 """Whole numbers up to the one, and years, are everywhere; so many digits in a row are a telephone or an account."""
 BESIDE = 5
 """Words before a magnitude among which "after" and the like tell what it brought; of a toll it is the last one."""

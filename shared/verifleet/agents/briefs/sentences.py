@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from verifleet.agents.belief.credibility import is_public
 from verifleet.agents.briefs.brings import brought
 from verifleet.agents.briefs.circumstances import document
 from verifleet.agents.briefs.headlines import plainly
 from verifleet.agents.briefs.where import known_place
-from verifleet.agents.briefs.words import OFFICES, is_authority
 from verifleet.reading.acts import listed
 from verifleet.reading.legible import legible
+from verifleet.reading.speakers import is_public, names_speaker, without_speaker
 from verifleet.reading.telephones import placed_telephones, telephones
 from verifleet.reading.tokens import tokens
 from verifleet.reading.words import fold, language_of, lemma, sense, words_of
@@ -23,8 +22,6 @@ MAX_READ, LEAST_BEHIND = 4_000, 20
 """Characters of a report that tell its language, and behind a claim that tell whether it goes on."""
 LEAST, MOST = 4, 30
 """Words of a sentence that is told."""
-LONGEST_SPEAKER = 3
-"""Words before a colon that may be whoever says so."""
 LANGUAGES = {"en": "English", "es": "Spanish", "fr": "French", "de": "German", "it": "Italian", "pt": "Portuguese"}
 SHOUTED, LEAST_SHOUTED = 0.8, 3
 """Words in capitals, as a share of all, from which a text shouts, and the letters of one that does."""
@@ -43,19 +40,10 @@ _SPELT_OUT = dict(
 MOST_SHORT = 1
 """How many of them a sentence has."""
 _LONE = re.compile(r"\d|^[^AEIOU]+$|@|#")
-_SAID = r"(?:says?|said|tells?|told|confirms?|confirmed|announces?|announced)"
-_WHO = r"(?P<who>(?:[\w.'’&/-]+ ){0,5}?[\w.'’&/-]+)"
-_SPEAKER_AHEAD = re.compile(rf"{_WHO}(?:: | says? (?:that )?)(?P<said>(?:\S+ ){{3,}}\S+)")
-_SPEAKER_BEHIND = re.compile(rf"(?P<said>(?:\S+ ){{3,}}\S+), {_WHO} {_SAID}(?: [A-Z]\S*){{0,3}}")
-"""Who stands before or behind what they say."""
 _BE = frozenset("is are was were no".split())
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
 _MARKS = ("…", "..", "--", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
 _GOES_ON = ("…", "..", "&")
-_SPEAKERS = frozenset("chief ceo chairman director spokesman spokeswoman expert witness witnesses lawyer".split())
-"""Who says what follows a colon, beside authorities."""
-_AGAINST = frozenset("no not never neither nor none contrary unlike despite fake false untrue".split())
-"""Words that make no speaker of somebody beside them."""
 _OF_NETWORKS = frozenset("hash hashtag hashtags tweet tweets retweet twitter follow rt pic photo photos video".split())
 """What is told of a network and not of an incident."""
 _OPENINGS = ("anaphor", "subjectless", "bait", "cause")
@@ -81,24 +69,6 @@ def sentence(label: str, spoken: str = "en") -> tuple[str, str]:
     if speaker and _stands(said[:1].upper() + said[1:], spoken):
         return plainly(_written(said)), speaker
     return plainly(_written(best)), ""
-
-
-def without_speaker(text: str) -> tuple[str, str]:
-    """A sentence without those by whose word it stands, and who they are: "Mayor: …", "…, police say"."""
-    found = next(filter(None, (form.fullmatch(text) for form in (_SPEAKER_AHEAD, _SPEAKER_BEHIND))), None)
-    words = found["who"].split() if found else []
-    low = [fold(word) for word in words]
-    bodies = [is_authority(word) or word in _SPEAKERS for word in low]
-    parts = [body or word[0].isupper() or word in listed("function") for word, body in zip(words, bodies, strict=True)]
-    known = len(words) > 1 or any(bodies) or is_public("".join(words))
-    led = bool(low) and low[0] in listed("function") - listed("article")  # "After police say …"
-    if not (found and known and all(parts)) or led or not _AGAINST.isdisjoint(low):
-        return text, ""
-    if known_place(found["who"].title()) or not listed("label").isdisjoint(low):
-        return text, ""
-    who, small = found["who"], low[0] in listed("article") or (len(words) == 1 and is_authority(low[0]))
-    who = who if who.isupper() or not small else who[0].lower() + who[1:]
-    return found["said"], "the " * (len(words) == 1 and low[0] in OFFICES) + who
 
 
 def _written(text: str) -> str:
@@ -211,7 +181,7 @@ def _parts(label: str) -> Iterator[str]:
         yield label
         return
     cuts = [n for n, word in enumerate(words) if word in _BREAKS or (word.endswith(":") and n + 1 < len(words))]
-    if not cuts or (len(cuts) == 1 and words[cuts[0]].endswith(":") and _bears(words[: cuts[0] + 1])):
+    if not cuts or (len(cuts) == 1 and words[cuts[0]].endswith(":") and names_speaker(words[: cuts[0] + 1])):
         yield label
     for start, end in zip([-1, *cuts], [*cuts, len(words)], strict=True):
         last = words[end][:-1] if end < len(words) and words[end] not in _BREAKS else ""
@@ -223,13 +193,6 @@ def _is_word(word: str) -> bool:
     low = fold(word.strip(".,:;!()'\"").lower())
     known = low in words_of("en", "stop") or (len(low) > LEAST and bool(_is_verb(low) or sense(low, "en").name))
     return known and len(low) >= LEAST_SHOUTED
-
-
-def _bears(named: Sequence[str]) -> bool:
-    """Whether words before a colon name who says what follows or where it is, no subject, medium or kind of post."""
-    name = " ".join(named).strip(":").casefold()
-    known = is_authority(name) or not _SPEAKERS.isdisjoint(name.split()) or known_place(name.title())
-    return len(named) <= LONGEST_SPEAKER and bool(known)
 
 
 def _is_whole(text: str, least: int) -> bool:

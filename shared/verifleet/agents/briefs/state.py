@@ -18,16 +18,16 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from verifleet.agents.belief.credibility import is_newsroom, is_public
 from verifleet.agents.briefs.brings import OFFICIAL, brought
 from verifleet.agents.briefs.circumstances import document, told_in
 from verifleet.agents.briefs.sentences import advice, content, is_plain, spoken
 from verifleet.agents.briefs.where import elsewhere
-from verifleet.agents.briefs.words import is_authority, plain, quoted
+from verifleet.agents.briefs.words import plain, quoted
 from verifleet.agents.voices.originals import turns
 from verifleet.envelopes import MAX_REVISION, Timestamp, VerifiedEventData
 from verifleet.instants import LATEST, read_instant
 from verifleet.reading.reposts import find_repost, original_of, signatures
+from verifleet.reading.speakers import is_authority, is_newsroom, is_public
 from verifleet.reading.telephones import telephones
 from verifleet.reading.words import fold
 

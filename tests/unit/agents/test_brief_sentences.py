@@ -11,8 +11,9 @@ from tests.unit.facts import count, fact, says
 from tests.unit.reports import NOW
 from verifleet.agents import briefs
 from verifleet.agents.briefs import sentences
-from verifleet.agents.briefs.headlines import completed, plainly
+from verifleet.agents.briefs.brings import known_words
 from verifleet.agents.briefs.sentences import advice, as_told, content, is_plain, sentence, spoken
+from verifleet.reading.headlines import completed, plainly
 from verifleet.reading.telephones import telephones
 from verifleet.reading.words import lemma
 
@@ -100,7 +101,7 @@ def test_whoever_says_so_in_a_report_is_told_as_its_source(text: str) -> None:
     ],
 )
 def test_a_headline_is_told_with_the_be_that_it_leaves_out(headline: str, told: str) -> None:
-    assert plainly(headline) == told
+    assert plainly(headline, known_words()) == told
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,12 @@ def models() -> Mapping[str, Model]:
     return {name: Model(bias=one["bias"], weights=one["weights"]) for name, one in document.items()}
 
 
+@cache
+def known_words() -> frozenset[str]:
+    """What the models of claims and sections know, words that no name has among them."""
+    return frozenset().union(*(one.weights for one in (model("claims/claim_model.json"), *models().values())))
+
+
 @lru_cache(maxsize=8192)
 def brought(text: str, source: str = "", spoken: str = "en") -> Brought:
     """What a sentence from a source of this class brings."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from verifleet.agents.briefs.brings import brought
+from verifleet.agents.briefs.brings import brought, known_words
 from verifleet.agents.briefs.circumstances import document
-from verifleet.agents.briefs.headlines import plainly
-from verifleet.agents.briefs.where import known_place
 from verifleet.reading.acts import listed
+from verifleet.reading.headlines import SPELT_OUT, may_be_verb, plainly, unshouted
 from verifleet.reading.legible import legible
 from verifleet.reading.speakers import is_public, names_speaker, without_speaker
 from verifleet.reading.telephones import placed_telephones, telephones
@@ -23,24 +21,10 @@ MAX_READ, LEAST_BEHIND = 4_000, 20
 LEAST, MOST = 4, 30
 """Words of a sentence that is told."""
 LANGUAGES = {"en": "English", "es": "Spanish", "fr": "French", "de": "German", "it": "Italian", "pt": "Portuguese"}
-SHOUTED, LEAST_SHOUTED = 0.8, 3
-"""Words in capitals, as a share of all, from which a text shouts, and the letters of one that does."""
 LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
-_REMAINS = re.compile(r"(?<=[a-z]) PH\b|(?<!s)['’](?!\w)|(?<!\w)['‘](?=\w)")
-"""The end of Philippine hashtags, "#PabloPH", and quotes."""
-_CREDIT = re.compile(r",? (?:FYI|via\b.{0,60}|\(?(?:Reuters|AP|AFP|CNN|ABC News)\)?)$")
-"""Who is credited behind a line."""
-_SPELT_OUT = dict(
-    form.split("=")
-    for form in "&=and w/=with pls=please plz=please ppl=people govt=government btwn=between bec=because "
-    "gov't=government b/c=because thru=through approx=about fam=families u=you ur=your bldg=building".split()
-)
-"""Short forms of posts, as they are written."""
 MOST_SHORT = 1
 """How many of them a sentence has."""
-_LONE = re.compile(r"\d|^[^AEIOU]+$|@|#")
-_BE = frozenset("is are was were no".split())
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
 _MARKS = ("…", "..", "--", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
 _GOES_ON = ("…", "..", "&")
@@ -64,26 +48,15 @@ def sentence(label: str, spoken: str = "en") -> tuple[str, str]:
         return "", ""
     best = max((part for part in _parts(label) if _stands(part, spoken)), key=len, default="")
     if spoken != "en" or telephones(best):
-        return _written(best) if spoken != "en" else plainly(_written(best)), ""
+        return unshouted(best) if spoken != "en" else _plainly(best), ""
     said, speaker = without_speaker(best)
     if speaker and _stands(said[:1].upper() + said[1:], spoken):
-        return plainly(_written(said)), speaker
-    return plainly(_written(best)), ""
+        return _plainly(said), speaker
+    return _plainly(best), ""
 
 
-def _written(text: str) -> str:
-    """A text with a capital first, and in lower case where it shouts."""
-    words = [_SPELT_OUT.get(word.lower(), word) for word in _CREDIT.sub("", text).split()]
-    alone = len(words) < LEAST or SHOUTED * len(words) > sum(map(str.isupper, words))
-    shouts = [word.isupper() and not _LONE.search(word) for word in words]
-    loud = [on and (not alone or _is_word(word)) for word, on in zip(words, shouts, strict=True)]
-    for n, word in enumerate(words):
-        if loud[n]:
-            words[n] = word.capitalize() if known_place(word.strip(".,:;()'\"").capitalize()) else word.lower()
-        elif shouts[n] and len(word) >= LEAST and sum(shouts[max(0, n - 1) : n + 2]) > 1:
-            words[n] = word.capitalize()
-    text = _REMAINS.sub("", " ".join(words))
-    return text[:1].upper() + text[1:]
+def _plainly(text: str) -> str:
+    return plainly(unshouted(text), known_words())
 
 
 @lru_cache(maxsize=2048)
@@ -122,7 +95,7 @@ def advice(text: str) -> str:
     end = text.rfind(called[-1][-2:]) + 2 if called else 0
     if end and text[end : end + 1] == " " and len(text[end:].split()) <= LEAST_WORDS_BEHIND:
         text = text[:end]
-    return _written(text) if _is_whole(text, LEAST) else ""
+    return unshouted(text) if _is_whole(text, LEAST) else ""
 
 
 @lru_cache(maxsize=4096)
@@ -188,13 +161,6 @@ def _parts(label: str) -> Iterator[str]:
         yield " ".join([*words[start + 1 : end], last]).strip()
 
 
-def _is_word(word: str) -> bool:
-    """Whether a shouted word is one of the language, not what an office or a storm is called."""
-    low = fold(word.strip(".,:;!()'\"").lower())
-    known = low in words_of("en", "stop") or (len(low) > LEAST and bool(_is_verb(low) or sense(low, "en").name))
-    return known and len(low) >= LEAST_SHOUTED
-
-
 def _is_whole(text: str, least: int) -> bool:
     """Whether a text has a fit number of words, nothing of a network, and an end."""
     low = [token.low for token in tokens(text) if token.kind == "word"]
@@ -219,16 +185,12 @@ def _stands(text: str, spoken: str) -> bool:
     found = brought(text, "", spoken)
     asks = found.section in ASKS and found.use >= USEFUL and found.reads >= LEAST_ASK
     told_by_nobody = asks or ((listed("first") | listed("you")).isdisjoint(low) and low[0] not in listed("imperative"))
-    acts = any(map(_is_verb, low)) or (asks and low[0] in listed("imperative"))
+    acts = any(map(may_be_verb, low)) or (asks and low[0] in listed("imperative"))
     least = LEAST_READ if acts or any(map(str.isdigit, text)) else LEAST_BARE
     reads = spoken != "en" or (asks and acts) or found.reads >= least
     told_by_nobody &= not (text[0].islower() and low[0] in listed("verb")) and listed("abuse").isdisjoint(low)
     first = text.split()[0].lower()
     going = first.endswith("ing") and not sense(first, "en").name  # "Closing the road"
     rough = going and not listed("function").isdisjoint(low[1:2])
-    rough |= sum(word.lower() in _SPELT_OUT for word in text.split() if word.isalpha()) > MOST_SHORT
+    rough |= sum(word.lower() in SPELT_OUT for word in text.split() if word.isalpha()) > MOST_SHORT
     return reads and told_by_nobody and not rough and not any(first in listed(name) for name in _OPENINGS)
-
-
-def _is_verb(word: str) -> bool:
-    return word in _BE or word in listed("verb") or word.endswith(("ed", "ing"))

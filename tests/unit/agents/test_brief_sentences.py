@@ -12,8 +12,10 @@ from tests.unit.reports import NOW
 from verifleet.agents import briefs
 from verifleet.agents.briefs import sentences
 from verifleet.agents.briefs.brings import known_words
-from verifleet.agents.briefs.sentences import advice, as_told, content, is_plain, sentence, spoken
+from verifleet.agents.briefs.sentences import advice, as_told, sentence
 from verifleet.reading.headlines import completed, plainly
+from verifleet.reading.languages import content, spoken_in
+from verifleet.reading.pieces import is_plain
 from verifleet.reading.telephones import telephones
 from verifleet.reading.words import lemma
 
@@ -159,8 +161,8 @@ def test_a_call_for_blood_in_another_language_is_told_in_our_words() -> None:
 
 
 def test_the_language_of_a_short_part_is_that_of_its_report() -> None:
-    assert spoken("Explosion in Amuay", "Explosion in Amuay, dicen los bomberos que hay heridos en la zona") == "es"
-    assert spoken("The old bridge fell", "The old bridge fell, Amuay") == "en"
+    assert spoken_in("Explosion in Amuay", "Explosion in Amuay, dicen los bomberos que hay heridos en la zona") == "es"
+    assert spoken_in("The old bridge fell", "The old bridge fell, Amuay") == "en"
 
 
 def test_what_is_told_in_another_language_is_quoted_where_nothing_else_is_told() -> None:

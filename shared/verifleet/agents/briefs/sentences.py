@@ -10,14 +10,12 @@ from verifleet.agents.briefs.brings import brought, known_words
 from verifleet.agents.briefs.circumstances import document
 from verifleet.reading.acts import listed
 from verifleet.reading.headlines import SPELT_OUT, may_be_verb, plainly, unshouted
-from verifleet.reading.legible import legible
-from verifleet.reading.speakers import is_public, names_speaker, without_speaker
+from verifleet.reading.languages import small_words
+from verifleet.reading.speakers import names_speaker, without_speaker
 from verifleet.reading.telephones import placed_telephones, telephones
 from verifleet.reading.tokens import tokens
-from verifleet.reading.words import fold, language_of, lemma, sense, words_of
+from verifleet.reading.words import fold, lemma, sense
 
-MAX_READ, LEAST_BEHIND = 4_000, 20
-"""Characters of a report that tell its language, and behind a claim that tell whether it goes on."""
 LEAST, MOST = 4, 30
 """Words of a sentence that is told."""
 LANGUAGES = {"en": "English", "es": "Spanish", "fr": "French", "de": "German", "it": "Italian", "pt": "Portuguese"}
@@ -27,7 +25,6 @@ MOST_SHORT = 1
 """How many of them a sentence has."""
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
 _MARKS = ("…", "..", "--", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
-_GOES_ON = ("…", "..", "&")
 _OF_NETWORKS = frozenset("hash hashtag hashtags tweet tweets retweet twitter follow rt pic photo photos video".split())
 """What is told of a network and not of an incident."""
 _OPENINGS = ("anaphor", "subjectless", "bait", "cause")
@@ -59,35 +56,6 @@ def _plainly(text: str) -> str:
     return plainly(unshouted(text), known_words())
 
 
-@lru_cache(maxsize=2048)
-def _language(text: str) -> str:
-    low = [token.low for token in tokens(legible(text[:MAX_READ])) if token.kind == "word"]
-    return language_of(low, "".join(low))
-
-
-def spoken(text: str, whole: str) -> str:
-    """The language of a part of a report: a short part is told by all of it."""
-    own = _language(text)
-    return own if own not in ("", "en") else _language(whole) or own
-
-
-def is_plain(content: str, span: tuple[int, int] | None) -> bool:
-    """Whether a part of a report is whole, and words: no handle that it is about, no hashtags in a row or behind it."""
-    if span is None:
-        return True
-    if _goes_on(content, span):
-        return False
-    found = tokens(legible(content[slice(*span)]))
-    named = not found or found[0].kind != "handle" or is_public(found[0].text)  # readers know nobody else
-    loose = len(found) > 1 and found[-1].kind == "tag" and found[-2].low in listed("verb") - listed("function")
-    return named and not loose and not any(one.kind == other.kind == "tag" for one, other in pairwise(found))
-
-
-def _goes_on(content: str, span: tuple[int, int]) -> bool:
-    behind = content[span[1] : span[1] + LEAST_BEHIND].lstrip()
-    return behind.startswith(_GOES_ON) or (behind[:1].islower() and not behind.startswith(("http", "via")))
-
-
 @lru_cache(maxsize=4096)
 def advice(text: str) -> str:
     """Advice as it can be passed on: it stands by itself; "" for any other."""
@@ -96,18 +64,6 @@ def advice(text: str) -> str:
     if end and text[end : end + 1] == " " and len(text[end:].split()) <= LEAST_WORDS_BEHIND:
         text = text[:end]
     return unshouted(text) if _is_whole(text, LEAST) else ""
-
-
-@lru_cache(maxsize=4096)
-def content(text: str, spoken: str) -> frozenset[str]:
-    """The lemmas of the words of a text that are no small ones."""
-    words = (fold(token.low) for token in tokens(text) if token.kind in ("word", "tag"))
-    return frozenset(lemma(word, spoken) for word in words if word not in words_of(spoken, "stop"))
-
-
-def small_words(text: str, spoken: str) -> int:
-    """How many words of a text are small ones of a language: of fewer than two hardly anybody can tell which it is."""
-    return sum(token.low in words_of(spoken, "stop") for token in tokens(text) if token.kind == "word")
 
 
 def as_told(words: str, spoken: str, here: str = "") -> str:

@@ -28,11 +28,11 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from verifleet.agents.briefs.brings import FLAGS, SECTIONS, USE, features
-from verifleet.agents.briefs.sentences import content, spoken
 from verifleet.agents.briefs.words import plain
 from verifleet.agents.claims.extract import extract
 from verifleet.agents.lexicon import Model
 from verifleet.audits.claims import source_of
+from verifleet.reading.languages import content, spoken_in
 from verifleet.reading.read import read
 
 MIN_EVENTS, MIN_ROWS = 4, 5
@@ -82,7 +82,7 @@ def _rows(posts: Sequence[Mapping[str, Any]], labels: Mapping[str, Mapping[str, 
     known = set()
     for post in posts:
         for text in sentences_of(post):
-            language, label = spoken(text, post["text"]), labels.get(mark(text))
+            language, label = spoken_in(text, post["text"]), labels.get(mark(text))
             key = (post["event"], content(text, language))
             if label and key not in known:
                 known.add(key)

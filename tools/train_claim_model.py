@@ -27,10 +27,10 @@ import numpy as np
 from scipy.sparse import csr_matrix, diags
 from sklearn.linear_model import LogisticRegression
 
-from verifleet.agents.claims.checkworthiness import features
 from verifleet.agents.claims.extract import LEAST_ODDS, MARK, Models, pieces_of
 from verifleet.agents.lexicon import Model, probability
 from verifleet.audits.claims import audit_yields, score_claims, source_of
+from verifleet.reading.features import features
 from verifleet.reading.read import read
 
 MIN_EVENTS = 5

@@ -21,9 +21,10 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from verifleet.agents.lexicon import Model
-from verifleet.agents.voices.replies import STANCES, Reply, chances, features, read_reply
+from verifleet.agents.voices.replies import STANCES, chances, features
 from verifleet.audits.replies import LabelledReply, as_json, labelled_replies
 from verifleet.audits.scores import Scores
+from verifleet.reading.replies import Reply, reply_of
 
 REGULARISATION = 0.001
 SMALLEST_WEIGHT = 0.0005
@@ -115,7 +116,7 @@ def _telling(replies: Sequence[LabelledReply], seen: Sequence[dict[str, float]],
 
 
 def _read(text: str) -> Reply:
-    return read_reply(text, _Every())
+    return reply_of(text, _Every())
 
 
 def _features(item: LabelledReply) -> dict[str, float]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from tests.benchmarks.figures import row
-from verifleet.agents.claims import checkworthiness, extract
+from verifleet.agents.claims.extract import checkworthiness, extract
 from verifleet.agents.ingest.event import normalise
 from verifleet.envelopes import RawEventData
 from verifleet.reading.read import read
@@ -32,7 +32,7 @@ def main() -> None:
     raw = [RawEventData(source="twitter", content=sentence) for sentence in SENTENCES]
     plain = read.__wrapped__  # without what it remembers
     documents = [read(sentence) for sentence in SENTENCES]
-    report("check-worthiness", lambda i: checkworthiness.checkworthiness(SENTENCES[i]))
+    report("check-worthiness", lambda i: checkworthiness(SENTENCES[i]))
     report("reading", lambda i: plain(SENTENCES[i]))
     report("claims of a document", lambda i: extract(documents[i], "twitter"))
     report("event of a raw report", lambda i: normalise(raw[i], session_id="s", now=now))

@@ -12,7 +12,7 @@ from typing import Any
 
 
 def shipped(path: str) -> Any:
-    """What a JSON file of this package holds, such as claims/acts.json."""
+    """What a JSON file of this package holds, such as facts/rules.json."""
     return json.loads(files(__package__).joinpath(path).read_text("utf-8"))
 
 

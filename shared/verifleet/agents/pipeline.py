@@ -11,21 +11,22 @@ from verifleet.agents.belief.credibility import Credibility, author_of, classify
 from verifleet.agents.belief.evidence import VERIFIED_FROM, Item
 from verifleet.agents.belief.judge import MAX_EVIDENCE, Judged, judge
 from verifleet.agents.belief.reliability import score_reliability
-from verifleet.agents.claims import Claims, ClaimSpan, extract, plain
-from verifleet.agents.facts.extract import facts_of, words_of
+from verifleet.agents.claims import Claims, ClaimSpan, extract
+from verifleet.agents.facts.extract import facts_of, facts_of_readings, words_of
 from verifleet.agents.facts.sums import wrong_sums
 from verifleet.agents.facts.types import FACTS, Fact, Quantity, Statement
-from verifleet.agents.ingest import sensors
 from verifleet.agents.ingest.event import is_exercise
 from verifleet.agents.memory.keys import family
 from verifleet.agents.memory.report import MAX_CLAIMS, MAX_LABEL, KeptClaim, Report
 from verifleet.agents.relate.rarity import Heard
 from verifleet.agents.relate.types import Finding
-from verifleet.agents.voices.originals import author_of_words, original_of
+from verifleet.agents.voices.originals import author_of_words
 from verifleet.agents.voices.replies import answers, kept_reply, published_id
 from verifleet.envelopes import Claim, EventData, VerifiedClaim, VerifiedEventData
 from verifleet.reading.gazetteer import names_in
+from verifleet.reading.pieces import plain
 from verifleet.reading.read import read
+from verifleet.reading.reposts import original_of
 
 EXERCISE = "the report says that it is an exercise or a test"
 SUM_WEIGHT = -0.9
@@ -117,7 +118,7 @@ def prepare(
 def _measured(event: EventData) -> list[tuple[Quantity, tuple[int, int]]]:
     """What a sensor's report measured and where it tells that: of its readings of one quantity the latest."""
     readings = (event.metadata.model_extra or {}).get("readings") if event.metadata else None
-    facts = sensors.facts_of(readings, names_in(event.location), event.timestamp)
+    facts = facts_of_readings(readings, names_in(event.location), event.timestamp)
     told = event.content.rstrip(". ").split(". ")
     spans = [(0, len(event.content))] * len(facts)
     if len(told) == len(facts) and all(fact.subject in part for fact, part in zip(facts, told, strict=True)):

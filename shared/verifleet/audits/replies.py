@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from verifleet.agents.voices.originals import Original, fold_author, original_of
-from verifleet.agents.voices.replies import STANCES, Reply, chances, features, read_reply
+from verifleet.agents.voices.originals import fold_author
+from verifleet.agents.voices.replies import STANCES, chances, features, read_reply
 from verifleet.audits.scores import Scores, share, wrong_row
 from verifleet.errors import ShapeError
+from verifleet.reading.replies import Reply
+from verifleet.reading.reposts import Original, original_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ def audit_command(
 
 def _audit_claims(rows: list[dict[str, Any]]) -> None:
     """Rows measure check-worthiness by label, event types by event_type, and which posts claim by informative."""
-    from verifleet.agents.claims.checkworthiness import checkworthiness
+    from verifleet.agents.claims.extract import checkworthiness
     from verifleet.audits.claims import audit_claims, audit_event_types, audit_yields
     from verifleet.reading.hazards import event_type
 

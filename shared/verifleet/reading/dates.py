@@ -12,6 +12,8 @@ from verifleet.reading.words import data
 MONTHS = {m: n for n, m in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
 # In other languages, with a day or a year beside them: "mars" alone may be the planet.
 OTHER_MONTHS = {name: MONTHS[month] for name, month in data("months")["names"].items()}
+YEARS = range(1900, 2100)
+"""What a whole number may be as a year by itself."""
 _BETWEEN = frozenset({"of", "the", "in", "de", "del", "day", "er"})
 _ERAS = {"ad": 1, "bc": -1}
 _THIS_CENTURY = 30

@@ -94,6 +94,7 @@ def is_stop(word: str) -> bool:
     return any(word in words.words_of(language, "stop") for language in words.LANGUAGES)
 
 
+@lru_cache(maxsize=8192)  # each count and claim of each revision names the same few
 def spot_of(name: str) -> Spot | None:
     """What a name is that stands for one place and for nothing else; None for a plain word."""
     key = fold(name).strip()

@@ -22,6 +22,7 @@ from verifleet.reading.words import (
     data,
     fold,
     idioms_in,
+    language_of,
     lemma,
     offices,
     phrases_of,
@@ -30,7 +31,6 @@ from verifleet.reading.words import (
     table,
     words_of,
 )
-from verifleet.reading.words import language_of as told_language
 
 MAX_SENTENCES = 400
 MAX_CLAUSE, MAX_LEAD = 120, 24
@@ -80,7 +80,7 @@ def read(text: str) -> Document:
     words = [token.low for token in found if token.kind == "word"]
     letters = [letter for letter in plain[:2000] if letter.isalpha()]
     body = [token.low for token in found if token.kind == "word" and token.start >= original]
-    language = told_language(body or words, "".join(letters))
+    language = language_of(body or words, "".join(letters))
     quake = language != "" and any(sense(t.low.lstrip("#"), language).hazard == "earthquake" for t in found)
     told = (_sentence(part, asks, plain, language, quake) for part, asks in _sentences(found)[:MAX_SENTENCES])
     return Document(text, language, tuple(sentence for sentence in told if sentence.clauses))

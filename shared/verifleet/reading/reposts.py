@@ -1,4 +1,4 @@
-"""The marks of a repost: "RT @x: ...", "... MT @x ...", “@x: ...”, "@x: ...", "... via @x"."""
+"""The marks of a repost, "RT @x: ...", "... MT @x ...", “@x: ...”, "@x: ...", "... via @x", and its original words."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ import re
 from dataclasses import dataclass
 
 from verifleet.reading.document import Span
+from verifleet.reading.legible import legible
+from verifleet.reading.tokens import tokens
 
 MAX_MARKED = 4_000
 """Characters in which marks are looked for; reposts are posts, and posts are short."""
 LEAST_ORIGINAL = 8
 """Fewer characters behind a mark ("RT @x pls") are no original."""
+MAX_CHARS = 6_000
+"""Characters of a text of which the original words are kept."""
+MAX_KEPT = 80
+"""Words of an original that are kept: posts are short, and copies of long texts begin alike."""
 
 _FORWARD = re.compile(r"(?<![\w@#])(?:R[Tt]|MT|QT|HT|rt|mt)[ :\-]{0,3}@(\w{1,50})(?:[ ]?:|(?=\s))\s*+")
 _QUOTED = re.compile(r"[“\"«]\s?\.?@(\w{1,50})(?:[ ]?:|(?=\s))\s*+")
@@ -22,6 +28,10 @@ _SIGNED = re.compile(
 )
 _HEADED = re.compile(rf"\s?({_NAME})(?=\s?[-–—|>:]\s)")
 _VIA = re.compile(r"(?<!\w)[Vv][Ii][Aa] @(\w{1,50})[^\w]{0,5}+(?:https?://\S++\s*+)?$")
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+"""Letters of scripts without blanks between words: each is a word here."""
+_UNTOLD = frozenset({"url", "email", "handle", "line"})
+_BREAKS = frozenset(".:;!?|-–—")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +80,55 @@ def signatures(text: str) -> list[str]:
     headed = _HEADED.match(text)
     signed = _SIGNED.finditer(text[:MAX_MARKED])
     return [match[1] or f"@{match[2]}" for match in signed] + ([headed[1]] if headed else [])
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """The original words of a report.
+
+    Attributes:
+        author: handle of whom they are from where the report says so, else "".
+        words: folded, in order, without links, handles and the tags behind; a word that was cut is left out.
+        breaks: indices of words behind which a clause ends.
+        cut: there were more of them.
+        added: the reposter's own words, folded, in order.
+    """
+
+    author: str
+    words: tuple[str, ...]
+    breaks: frozenset[int]
+    cut: bool
+    added: tuple[str, ...] = ()
+
+
+NO_ORIGINAL = Original("", (), frozenset(), False)
+
+
+def original_of(text: str) -> Original:
+    """The original in a report's text: the reposted words where it marks some as reposted, else its own."""
+    text = legible(text[:MAX_CHARS])
+    repost = find_repost(text)
+    words, breaks, cut = _words(text[slice(*repost.original)])
+    added = [word for span in repost.added for word in _words(text[slice(*span)])[0]]
+    kept = frozenset(index for index in breaks if index < MAX_KEPT)
+    return Original(repost.author, tuple(words[:MAX_KEPT]), kept, cut or len(words) > MAX_KEPT, tuple(added[:MAX_KEPT]))
+
+
+def _words(text: str) -> tuple[list[str], list[int], bool]:
+    """The words of a text, the indices of those behind which a clause ends, and whether its end is cut off."""
+    found = [token for token in tokens(text) if token.kind not in _UNTOLD]
+    last = next((token.text for token in reversed(found) if token.text not in '"”“»'), "")
+    while found and found[-1].kind in ("mark", "tag"):
+        found.pop()
+    words: list[str] = []
+    breaks: list[int] = []
+    for token in found:
+        if token.kind == "mark":
+            if words and token.text[0] in _BREAKS and not (token.text in "-–—" and token.glued):
+                breaks.append(len(words) - 1)
+        elif token.low.isascii() or not _UNSPACED.search(token.low):
+            words.append(token.low.lstrip("#"))
+        else:
+            words += token.low
+    cut = last.startswith(("…", ".."))
+    return words[: len(words) - cut], breaks, cut  # the last one may be half a word

@@ -19,6 +19,7 @@ from verifleet.envelopes import Envelope, EventData, RawEventData, ReportMetadat
 from verifleet.errors import SettingsError, ShapeError
 from verifleet.messaging.topology import EVENTS
 from verifleet.observability import tool
+from verifleet.reading.reposts import original_of
 from verifleet.serving import records, strict_json
 from verifleet.serving.bodies import MediaTypeError
 from verifleet.serving.delivery import Coerce, Output, current_delivery
@@ -89,7 +90,7 @@ class IngestAgent:
 
     async def _mark_copy(self, session_id: str, event: EventData, now: datetime) -> None:
         """Note in the metadata which earlier event this one is a near copy of, and remember it for later ones."""
-        original = originals.original_of(event.content)
+        original = original_of(event.content)
         session = session_key(session_id)
         keys = tuple(f"{session}|{key}" for key in originals.keys(original))
         if not keys:

@@ -17,9 +17,9 @@ from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationE
 from typing_extensions import TypedDict
 
 from verifleet.agents.relate.rarity import Heard
-from verifleet.agents.voices.originals import NO_ORIGINAL, Original
 from verifleet.envelopes import MAX_REVISION, Timestamp
 from verifleet.instants import read_instant
+from verifleet.reading.reposts import NO_ORIGINAL, Original
 
 logger = logging.getLogger(__name__)
 

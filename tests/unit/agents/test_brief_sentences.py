@@ -11,8 +11,12 @@ from tests.unit.facts import count, fact, says
 from tests.unit.reports import NOW
 from verifleet.agents import briefs
 from verifleet.agents.briefs import sentences
-from verifleet.agents.briefs.headlines import completed, plainly
-from verifleet.agents.briefs.sentences import advice, as_told, content, is_plain, sentence, spoken
+from verifleet.agents.briefs.brings import known_words
+from verifleet.agents.briefs.sentences import advice, as_told, sentence
+from verifleet.reading.headlines import completed, plainly
+from verifleet.reading.languages import content, spoken_in
+from verifleet.reading.pieces import is_plain
+from verifleet.reading.telephones import telephones
 from verifleet.reading.words import lemma
 
 NEWS: dict[str, Any] = {"source": "news", "verdict": "supported"}
@@ -99,7 +103,7 @@ def test_whoever_says_so_in_a_report_is_told_as_its_source(text: str) -> None:
     ],
 )
 def test_a_headline_is_told_with_the_be_that_it_leaves_out(headline: str, told: str) -> None:
-    assert plainly(headline) == told
+    assert plainly(headline, known_words()) == told
 
 
 @pytest.mark.parametrize(
@@ -157,8 +161,8 @@ def test_a_call_for_blood_in_another_language_is_told_in_our_words() -> None:
 
 
 def test_the_language_of_a_short_part_is_that_of_its_report() -> None:
-    assert spoken("Explosion in Amuay", "Explosion in Amuay, dicen los bomberos que hay heridos en la zona") == "es"
-    assert spoken("The old bridge fell", "The old bridge fell, Amuay") == "en"
+    assert spoken_in("Explosion in Amuay", "Explosion in Amuay, dicen los bomberos que hay heridos en la zona") == "es"
+    assert spoken_in("The old bridge fell", "The old bridge fell, Amuay") == "en"
 
 
 def test_what_is_told_in_another_language_is_quoted_where_nothing_else_is_told() -> None:
@@ -390,7 +394,7 @@ def test_telephones_that_readers_can_not_read_are_told_in_our_words(words: str, 
 
 
 def test_telephones_that_stand_in_a_row_are_told_one_by_one() -> None:
-    told = sentences.telephones("Call 0789/69502 0789/52020 or 0800 123 456")
+    told = telephones("Call 0789/69502 0789/52020 or 0800 123 456")
     assert told == ("078969502", "078952020", "0800123456")
 
 
@@ -507,5 +511,5 @@ def test_a_circumstance_is_told_of_a_place_that_all_name_who_tell_it() -> None:
 
 
 def test_a_short_number_is_a_telephone_where_it_is_for_a_message() -> None:
-    assert sentences.telephones("Invia un sms al 45500 per le popolazioni colpite") == ("45500",)
-    assert sentences.telephones("An SMS that said 12000 people were evacuated") == ()
+    assert telephones("Invia un sms al 45500 per le popolazioni colpite") == ("45500",)
+    assert telephones("An SMS that said 12000 people were evacuated") == ()

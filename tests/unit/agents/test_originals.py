@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from verifleet.agents.voices.originals import adds_nothing, author_of_words, keys, original_of, same_original
+from verifleet.agents.voices.originals import adds_nothing, author_of_words, keys, same_original
+from verifleet.reading.reposts import original_of
 
 QUAKE = "RT @BreakingNews: Magnitude 7.9 earthquake strikes off the coast of Costa Rica - USGS"
 

@@ -14,13 +14,13 @@ import typer
 from verifleet.agents.memory.report import from_json, to_json
 from verifleet.agents.pipeline import prepare, verify_event
 from verifleet.agents.voices import replies
-from verifleet.agents.voices.originals import original_of
 from verifleet.agents.voices.replies import STANCES, chances, denies_firmly, features, read_reply
 from verifleet.audits.replies import audit_replies
 from verifleet.audits.scores import Scores
 from verifleet.commands.audit import audit_command
 from verifleet.envelopes import EventData
 from verifleet.errors import ShapeError
+from verifleet.reading.reposts import original_of
 
 SIEGE = "BREAKING NEWS: Gunmen take hostages at Sydney cafe, wave Islamic flag http://t.co/x"
 ANSWERED = replace(original_of(SIEGE), author="newsdesk")

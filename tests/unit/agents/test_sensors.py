@@ -13,13 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.unit.reports import NOW
+from verifleet.agents.facts.extract import facts_of_readings
 from verifleet.agents.facts.types import Quantity
 from verifleet.agents.ingest.event import normalise, raw_envelopes
-from verifleet.agents.ingest.sensors import facts_of, readings_of
 from verifleet.agents.pipeline import prepare, verify_event
 from verifleet.commands.publish import read_items
 from verifleet.envelopes import EventData, RawEventData
 from verifleet.errors import ShapeError
+from verifleet.reading.sensors import readings_of
 
 
 def event(item: Any) -> EventData:
@@ -76,7 +77,7 @@ def test_a_json_reading_is_an_event_of_its_sensor_with_a_fact_of_its_time() -> N
     assert made.timestamp == datetime(2026, 5, 4, 11, tzinfo=UTC)
     assert made.metadata is not None
     assert made.metadata.author == "gauge-7"
-    (fact,) = facts_of((made.metadata.model_extra or {})["readings"], ("leeds",), NOW)
+    (fact,) = facts_of_readings((made.metadata.model_extra or {})["readings"], ("leeds",), NOW)
     assert (fact.subject, fact.attribute, fact.low, fact.unit) == ("gauge-7", "water level", pytest.approx(4.9), "m")
     assert fact.as_of == made.timestamp
     later = event({"sensor": "gauge-7", "quantity": "water_level", "value": 490, "unit": "cm",

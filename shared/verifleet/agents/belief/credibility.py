@@ -11,14 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from verifleet.agents.ingest.sources import host_of
 from verifleet.agents.lexicon import shipped
 from verifleet.agents.voices.originals import fold_author
 from verifleet.envelopes import EventData, VerifiedClaim
-from verifleet.reading.words import words_of
+from verifleet.reading.speakers import is_impostor
 
 MAX_RECORD = 100
 """How many of a source's latest events its record counts."""
@@ -31,7 +30,6 @@ _LEAST, _MOST = -1.5, 0.8
 
 _HANDLE = re.compile(r"[a-z0-9_&' -]{2,60}")
 _DISGUISE = re.compile(r"(?:official|real|the|hq|team|updates?|alerts?|news|[_\d &'-])+")
-_IMPOSTOR = re.compile("|".join(_SOURCES["impostor_patterns"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,25 +116,7 @@ def _is_own_name(author: str) -> bool:
 
     Platforms verify that an account is its holder's, not that the holder is who the name suggests.
     """
-    if not _HANDLE.fullmatch(author) or _IMPOSTOR.search(author):
+    if not _HANDLE.fullmatch(author) or is_impostor(author):
         return False
     bare = _DISGUISE.sub("", author)
     return not any(bare == _DISGUISE.sub("", handle) for handle in _HANDLES)
-
-
-@lru_cache(maxsize=4096)
-def is_public(handle: str) -> bool:
-    """Whether a handle is a newsroom's or a public body's, as far as its name tells."""
-    listed = is_newsroom(handle) or _is_listed(handle, "public bodies")
-    return listed and not _IMPOSTOR.search(handle.lstrip("@").casefold())
-
-
-@lru_cache(maxsize=4096)
-def is_newsroom(name: str) -> bool:
-    """Whether a handle or a name is a newsroom's, as far as it tells, and no mere word for news."""
-    return not words_of("en", "stop").issuperset(name.casefold().split()) and _is_listed(name, "newsrooms")
-
-
-def _is_listed(name: str, kind: str) -> bool:
-    name, known = "".join(filter(str.isalnum, name.casefold())), _SOURCES[kind].split()
-    return any(name == part[1:] if part[0] == "=" else part in name for part in known)

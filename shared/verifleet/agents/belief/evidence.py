@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from verifleet.agents.belief.credibility import is_public
 from verifleet.agents.memory.report import Report
 from verifleet.agents.relate.types import ANSWERABLE, Finding, Stance
 from verifleet.agents.voices.replies import DENIES
 from verifleet.envelopes import Evidence
+from verifleet.reading.speakers import is_public
 
 Verdict = Literal["supported", "refuted", "conflicting", "outdated", "insufficient"]
 

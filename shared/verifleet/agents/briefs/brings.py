@@ -1,8 +1,8 @@
 """What a sentence brings to those who have to act, and how well it reads, which a small trained model tells.
 
-Logistic for each section of a brief, over what the model of claims sees (`agents/claims/checkworthiness`), what words
-do (`agents/claims/acts.json`) and mean (`reading`). Trained by `tools/train_brief_model.py` on sentences of real posts
-that were read and labelled; the weights ship as `brings_model.json`.
+Logistic for each section of a brief, over what a text shows (`reading/features`), what words do (`reading/acts`) and
+mean (`reading/words`). Trained by `tools/train_brief_model.py` on sentences of real posts that were read and labelled;
+the weights ship as `brings_model.json`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple, get_args
 
-from verifleet.agents.claims import checkworthiness
-from verifleet.agents.claims.pieces import acts, listed
 from verifleet.agents.lexicon import Model, model, shipped
+from verifleet.reading.acts import acts, listed
+from verifleet.reading.features import MOST_OF_A_CLASS
+from verifleet.reading.features import features as text_features
 from verifleet.reading.legible import legible
 from verifleet.reading.tokens import tokens
 from verifleet.reading.words import fold, sense
@@ -34,7 +35,7 @@ OFFICIAL = frozenset({"official", "emergency"})
 OF_WORDS = 0.4
 """What a word counts beside what classes of words and marks of form count."""
 MAX_TEXT = 400
-MOST_OF_A_CLASS, MOST_TOLD_WITH, LONGEST = 3, 2, 20
+MOST_TOLD_WITH, LONGEST = 2, 20
 _MEANT = ("state", "noun", "hazard", "concept")
 
 
@@ -61,7 +62,7 @@ def _features(text: str, spoken: str) -> dict[str, float]:
     part = tokens(legible(text[:MAX_TEXT]))
     words = [token for token in part if token.kind in ("word", "tag", "handle")]
     low = [token.low.removeprefix("#") for token in part if token.kind != "mark"]
-    read = checkworthiness.features(text[:MAX_TEXT])
+    read = text_features(text[:MAX_TEXT])
     seen = {name: value * (1.0 if name[0] == "<" else OF_WORDS) for name, value in read.items()}
     seen |= {f"does {name}": float(min(n, MOST_OF_A_CLASS)) for name, n in Counter(acts().names(low)).items()}
     seen |= {f"begins {name}": 1.0 for name in acts().names(low[:1])}
@@ -93,6 +94,12 @@ def models() -> Mapping[str, Model]:
     """The models that ship with the package, of each section and of what is of use; read on first use."""
     document = shipped("briefs/brings_model.json")
     return {name: Model(bias=one["bias"], weights=one["weights"]) for name, one in document.items()}
+
+
+@cache
+def known_words() -> frozenset[str]:
+    """What the models of claims and sections know, words that no name has among them."""
+    return frozenset().union(*(one.weights for one in (model("claims/claim_model.json"), *models().values())))
 
 
 @lru_cache(maxsize=8192)

@@ -74,7 +74,7 @@ def _names(word: str) -> frozenset[str]:
 
 @cache
 def document() -> Mapping[str, Any]:
-    """The data file: what can be told, who answers for it, and what befell those who are counted."""
+    """The data file: what can be told, and what befell those who are counted."""
     found: Mapping[str, Any] = shipped("briefs/circumstances.json")
     return found
 

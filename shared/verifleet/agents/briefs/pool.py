@@ -14,11 +14,13 @@ from verifleet.agents.briefs.brings import Brought, brought
 from verifleet.agents.briefs.brings import Section as Told
 from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, document
 from verifleet.agents.briefs.holding import is_past, told_circumstances
-from verifleet.agents.briefs.sentences import LANGUAGES, as_told, content, sentence, telephones
+from verifleet.agents.briefs.sentences import LANGUAGES, as_told, sentence
 from verifleet.agents.briefs.state import LEAST_TELLING, Said, State, Voice
 from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, is_measure, standing
 from verifleet.agents.briefs.where import beyond
 from verifleet.agents.briefs.words import figures_in
+from verifleet.reading.languages import content
+from verifleet.reading.telephones import telephones
 from verifleet.reading.words import data, fold, sense
 
 Section = Literal["tolls", "before", "past", "course", "in force", "ended", "disputed"] | Told

@@ -2,68 +2,29 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from verifleet.agents.belief.credibility import is_public
-from verifleet.agents.briefs.brings import brought
+from verifleet.agents.briefs.brings import brought, known_words
 from verifleet.agents.briefs.circumstances import document
-from verifleet.agents.briefs.headlines import plainly
-from verifleet.agents.briefs.where import known_place
-from verifleet.agents.briefs.words import OFFICES, is_authority
-from verifleet.agents.claims.pieces import listed
-from verifleet.reading.legible import legible
+from verifleet.reading.acts import listed
+from verifleet.reading.headlines import SPELT_OUT, may_be_verb, plainly, unshouted
+from verifleet.reading.languages import small_words
+from verifleet.reading.speakers import names_speaker, without_speaker
+from verifleet.reading.telephones import placed_telephones, telephones
 from verifleet.reading.tokens import tokens
-from verifleet.reading.words import fold, language_of, lemma, sense, words_of
+from verifleet.reading.words import fold, lemma, sense
 
-MAX_READ, LEAST_BEHIND = 4_000, 20
-"""Characters of a report that tell its language, and behind a claim that tell whether it goes on."""
 LEAST, MOST = 4, 30
 """Words of a sentence that is told."""
-LONGEST_SPEAKER = 3
-"""Words before a colon that may be whoever says so."""
 LANGUAGES = {"en": "English", "es": "Spanish", "fr": "French", "de": "German", "it": "Italian", "pt": "Portuguese"}
-SHOUTED, LEAST_SHOUTED = 0.8, 3
-"""Words in capitals, as a share of all, from which a text shouts, and the letters of one that does."""
-LEAST_DIGITS, MOST_DIGITS = 6, 15
-YEARS = range(1900, 2100)
-_TELEPHONE = re.compile(r"\+?\d[\d ()/-]{4,58}\d(?!\w)")
-_BY_SMS = re.compile(
-    r"\bsms\b(?:\W{1,3}(?:to|al?|ao|au|an|the|il|el|n[or]?|num[eé]ro|number|solidale|solidario)\b){0,4}"
-    r"\W{1,3}(\d{4,6})\b",
-    re.IGNORECASE,
-)
-_JOINED = re.compile(r"(?<=\d{6})-(?=\d{6})| ")
 LEAST_WORDS_BEHIND = 3
 """Words behind a telephone that are a fragment."""
-_REMAINS = re.compile(r"(?<=[a-z]) PH\b|(?<!s)['’](?!\w)|(?<!\w)['‘](?=\w)")
-"""The end of Philippine hashtags, "#PabloPH", and quotes."""
-_CREDIT = re.compile(r",? (?:FYI|via\b.{0,60}|\(?(?:Reuters|AP|AFP|CNN|ABC News)\)?)$")
-"""Who is credited behind a line."""
-_SPELT_OUT = dict(
-    form.split("=")
-    for form in "&=and w/=with pls=please plz=please ppl=people govt=government btwn=between bec=because "
-    "gov't=government b/c=because thru=through approx=about fam=families u=you ur=your bldg=building".split()
-)
-"""Short forms of posts, as they are written."""
 MOST_SHORT = 1
 """How many of them a sentence has."""
-_LONE = re.compile(r"\d|^[^AEIOU]+$|@|#")
-_SAID = r"(?:says?|said|tells?|told|confirms?|confirmed|announces?|announced)"
-_WHO = r"(?P<who>(?:[\w.'’&/-]+ ){0,5}?[\w.'’&/-]+)"
-_SPEAKER_AHEAD = re.compile(rf"{_WHO}(?:: | says? (?:that )?)(?P<said>(?:\S+ ){{3,}}\S+)")
-_SPEAKER_BEHIND = re.compile(rf"(?P<said>(?:\S+ ){{3,}}\S+), {_WHO} {_SAID}(?: [A-Z]\S*){{0,3}}")
-"""Who stands before or behind what they say."""
-_BE = frozenset("is are was were no".split())
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
 _MARKS = ("…", "..", "--", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
-_GOES_ON = ("…", "..", "&")
-_SPEAKERS = frozenset("chief ceo chairman director spokesman spokeswoman expert witness witnesses lawyer".split())
-"""Who says what follows a colon, beside authorities."""
-_AGAINST = frozenset("no not never neither nor none contrary unlike despite fake false untrue".split())
-"""Words that make no speaker of somebody beside them."""
 _OF_NETWORKS = frozenset("hash hashtag hashtags tweet tweets retweet twitter follow rt pic photo photos video".split())
 """What is told of a network and not of an incident."""
 _OPENINGS = ("anaphor", "subjectless", "bait", "cause")
@@ -84,73 +45,15 @@ def sentence(label: str, spoken: str = "en") -> tuple[str, str]:
         return "", ""
     best = max((part for part in _parts(label) if _stands(part, spoken)), key=len, default="")
     if spoken != "en" or telephones(best):
-        return _written(best) if spoken != "en" else plainly(_written(best)), ""
+        return unshouted(best) if spoken != "en" else _plainly(best), ""
     said, speaker = without_speaker(best)
     if speaker and _stands(said[:1].upper() + said[1:], spoken):
-        return plainly(_written(said)), speaker
-    return plainly(_written(best)), ""
+        return _plainly(said), speaker
+    return _plainly(best), ""
 
 
-def without_speaker(text: str) -> tuple[str, str]:
-    """A sentence without those by whose word it stands, and who they are: "Mayor: …", "…, police say"."""
-    found = next(filter(None, (form.fullmatch(text) for form in (_SPEAKER_AHEAD, _SPEAKER_BEHIND))), None)
-    words = found["who"].split() if found else []
-    low = [fold(word) for word in words]
-    bodies = [is_authority(word) or word in _SPEAKERS for word in low]
-    parts = [body or word[0].isupper() or word in listed("function") for word, body in zip(words, bodies, strict=True)]
-    known = len(words) > 1 or any(bodies) or is_public("".join(words))
-    led = bool(low) and low[0] in listed("function") - listed("article")  # "After police say …"
-    if not (found and known and all(parts)) or led or not _AGAINST.isdisjoint(low):
-        return text, ""
-    if known_place(found["who"].title()) or not listed("label").isdisjoint(low):
-        return text, ""
-    who, small = found["who"], low[0] in listed("article") or (len(words) == 1 and is_authority(low[0]))
-    who = who if who.isupper() or not small else who[0].lower() + who[1:]
-    return found["said"], "the " * (len(words) == 1 and low[0] in OFFICES) + who
-
-
-def _written(text: str) -> str:
-    """A text with a capital first, and in lower case where it shouts."""
-    words = [_SPELT_OUT.get(word.lower(), word) for word in _CREDIT.sub("", text).split()]
-    alone = len(words) < LEAST or SHOUTED * len(words) > sum(map(str.isupper, words))
-    shouts = [word.isupper() and not _LONE.search(word) for word in words]
-    loud = [on and (not alone or _is_word(word)) for word, on in zip(words, shouts, strict=True)]
-    for n, word in enumerate(words):
-        if loud[n]:
-            words[n] = word.capitalize() if known_place(word.strip(".,:;()'\"").capitalize()) else word.lower()
-        elif shouts[n] and len(word) >= LEAST and sum(shouts[max(0, n - 1) : n + 2]) > 1:
-            words[n] = word.capitalize()
-    text = _REMAINS.sub("", " ".join(words))
-    return text[:1].upper() + text[1:]
-
-
-@lru_cache(maxsize=2048)
-def _language(text: str) -> str:
-    low = [token.low for token in tokens(legible(text[:MAX_READ])) if token.kind == "word"]
-    return language_of(low, "".join(low))
-
-
-def spoken(text: str, whole: str) -> str:
-    """The language of a part of a report: a short part is told by all of it."""
-    own = _language(text)
-    return own if own not in ("", "en") else _language(whole) or own
-
-
-def is_plain(content: str, span: tuple[int, int] | None) -> bool:
-    """Whether a part of a report is whole, and words: no handle that it is about, no hashtags in a row or behind it."""
-    if span is None:
-        return True
-    if _goes_on(content, span):
-        return False
-    found = tokens(legible(content[slice(*span)]))
-    named = not found or found[0].kind != "handle" or is_public(found[0].text)  # readers know nobody else
-    loose = len(found) > 1 and found[-1].kind == "tag" and found[-2].low in listed("verb") - listed("function")
-    return named and not loose and not any(one.kind == other.kind == "tag" for one, other in pairwise(found))
-
-
-def _goes_on(content: str, span: tuple[int, int]) -> bool:
-    behind = content[span[1] : span[1] + LEAST_BEHIND].lstrip()
-    return behind.startswith(_GOES_ON) or (behind[:1].islower() and not behind.startswith(("http", "via")))
+def _plainly(text: str) -> str:
+    return plainly(unshouted(text), known_words())
 
 
 @lru_cache(maxsize=4096)
@@ -160,19 +63,7 @@ def advice(text: str) -> str:
     end = text.rfind(called[-1][-2:]) + 2 if called else 0
     if end and text[end : end + 1] == " " and len(text[end:].split()) <= LEAST_WORDS_BEHIND:
         text = text[:end]
-    return _written(text) if _is_whole(text, LEAST) else ""
-
-
-@lru_cache(maxsize=4096)
-def content(text: str, spoken: str) -> frozenset[str]:
-    """The lemmas of the words of a text that are no small ones."""
-    words = (fold(token.low) for token in tokens(text) if token.kind in ("word", "tag"))
-    return frozenset(lemma(word, spoken) for word in words if word not in words_of(spoken, "stop"))
-
-
-def small_words(text: str, spoken: str) -> int:
-    """How many words of a text are small ones of a language: of fewer than two hardly anybody can tell which it is."""
-    return sum(token.low in words_of(spoken, "stop") for token in tokens(text) if token.kind == "word")
+    return unshouted(text) if _is_whole(text, LEAST) else ""
 
 
 def as_told(words: str, spoken: str, here: str = "") -> str:
@@ -188,29 +79,6 @@ def _reads_call(words: str) -> bool:
     return small_words(words, "en") > 1 and brought(words).reads >= LEAST_CALL
 
 
-@lru_cache(maxsize=8192)
-def telephones(text: str) -> tuple[str, ...]:
-    """The telephones in a text, by their digits."""
-    return tuple("".join(filter(str.isdigit, number)) for number in _numbers(text))
-
-
-def _numbers(text: str) -> list[str]:
-    """The telephones in a text as they are written: each part of a row ends one that makes one by itself."""
-    found: list[list[str]] = []
-    for row in _TELEPHONE.findall(text):
-        found.append([])
-        for part in filter(None, _JOINED.split(row)):
-            if len(part) == len("2012") and part.isdigit() and int(part) in YEARS and found[-1]:  # the end of a date
-                found += [[]]
-                continue
-            found[-1].append(part)
-            if sum(map(str.isdigit, part)) >= LEAST_DIGITS:
-                found.append([])
-    numbers = map(" ".join, found)
-    long = [number for number in numbers if LEAST_DIGITS <= sum(map(str.isdigit, number)) <= MOST_DIGITS]
-    return long or _BY_SMS.findall(text)
-
-
 @lru_cache(maxsize=1024)
 def typed_call(words: str, here: str = "") -> str:
     """Telephones in our words: "Telephone for relatives: Rome 555 1234"; "" where nothing tells what they are for.
@@ -220,25 +88,10 @@ def typed_call(words: str, here: str = "") -> str:
     low = [token.low.rpartition("'")[2] for token in tokens(words) if token.kind in ("word", "tag")]
     known = {lemma(fold(word), name) for word in low for name in (*LANGUAGES, "")}
     named = [purpose for purpose, told in _purposes().items() if not told.isdisjoint(known)]
-    numbers: list[str] = []
-    text = words.replace(":", " ")
-    for number in _numbers(words):
-        before, _, text = text.partition(number)
-        place = _place_of(before.split(), between=bool(numbers))
-        numbers.append(f"{place} {number}" if place and fold(place) not in here else number)
+    calls = placed_telephones(words)
+    numbers = [f"{place} {number}" if place and fold(place) not in here else number for place, number in calls]
     way = "SMS" if "sms" in low else "Telephone"
     return f"{way} for {' and '.join(named[:2])}: {', '.join(numbers)}" if named and numbers else ""
-
-
-def _place_of(words: Sequence[str], *, between: bool) -> str:
-    """The place that is named last before a number, or the name that stands there: alone, where it is between two."""
-    known = (known_place(word.strip(".,()'\"").title()) for word in reversed(words) if len(word) >= LEAST)
-    names = [word.strip(".,;-–/#") for word in words if not word.startswith("(")]
-    alone = between and 0 < len(names := [name for name in names if name]) <= LONGEST_SPEAKER
-    if alone and all(name[:1].isupper() and name.isalpha() for name in names):
-        return " ".join(names).title()
-    named = len(words) > 1 and words[-1][:1].isupper() and words[-1].isalpha() and not words[-2][:1].isupper()
-    return next(filter(None, known), words[-1].title() if named else "")
 
 
 @cache
@@ -257,25 +110,11 @@ def _parts(label: str) -> Iterator[str]:
         yield label
         return
     cuts = [n for n, word in enumerate(words) if word in _BREAKS or (word.endswith(":") and n + 1 < len(words))]
-    if not cuts or (len(cuts) == 1 and words[cuts[0]].endswith(":") and _bears(words[: cuts[0] + 1])):
+    if not cuts or (len(cuts) == 1 and words[cuts[0]].endswith(":") and names_speaker(words[: cuts[0] + 1])):
         yield label
     for start, end in zip([-1, *cuts], [*cuts, len(words)], strict=True):
         last = words[end][:-1] if end < len(words) and words[end] not in _BREAKS else ""
         yield " ".join([*words[start + 1 : end], last]).strip()
-
-
-def _is_word(word: str) -> bool:
-    """Whether a shouted word is one of the language, not what an office or a storm is called."""
-    low = fold(word.strip(".,:;!()'\"").lower())
-    known = low in words_of("en", "stop") or (len(low) > LEAST and bool(_is_verb(low) or sense(low, "en").name))
-    return known and len(low) >= LEAST_SHOUTED
-
-
-def _bears(named: Sequence[str]) -> bool:
-    """Whether words before a colon name who says what follows or where it is, no subject, medium or kind of post."""
-    name = " ".join(named).strip(":").casefold()
-    known = is_authority(name) or not _SPEAKERS.isdisjoint(name.split()) or known_place(name.title())
-    return len(named) <= LONGEST_SPEAKER and bool(known)
 
 
 def _is_whole(text: str, least: int) -> bool:
@@ -302,16 +141,12 @@ def _stands(text: str, spoken: str) -> bool:
     found = brought(text, "", spoken)
     asks = found.section in ASKS and found.use >= USEFUL and found.reads >= LEAST_ASK
     told_by_nobody = asks or ((listed("first") | listed("you")).isdisjoint(low) and low[0] not in listed("imperative"))
-    acts = any(map(_is_verb, low)) or (asks and low[0] in listed("imperative"))
+    acts = any(map(may_be_verb, low)) or (asks and low[0] in listed("imperative"))
     least = LEAST_READ if acts or any(map(str.isdigit, text)) else LEAST_BARE
     reads = spoken != "en" or (asks and acts) or found.reads >= least
     told_by_nobody &= not (text[0].islower() and low[0] in listed("verb")) and listed("abuse").isdisjoint(low)
     first = text.split()[0].lower()
     going = first.endswith("ing") and not sense(first, "en").name  # "Closing the road"
     rough = going and not listed("function").isdisjoint(low[1:2])
-    rough |= sum(word.lower() in _SPELT_OUT for word in text.split() if word.isalpha()) > MOST_SHORT
+    rough |= sum(word.lower() in SPELT_OUT for word in text.split() if word.isalpha()) > MOST_SHORT
     return reads and told_by_nobody and not rough and not any(first in listed(name) for name in _OPENINGS)
-
-
-def _is_verb(word: str) -> bool:
-    return word in _BE or word in listed("verb") or word.endswith(("ed", "ing"))

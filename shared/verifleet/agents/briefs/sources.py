@@ -10,7 +10,7 @@ from verifleet.agents.briefs.brings import OFFICIAL
 from verifleet.agents.briefs.state import State, Voice, independent
 from verifleet.agents.briefs.tolls import LATER
 from verifleet.agents.briefs.where import known_place
-from verifleet.agents.briefs.words import OFFICES, is_authority
+from verifleet.reading.speakers import OFFICES, is_authority
 from verifleet.reading.words import fold
 
 _SEVERAL = frozenset("police officials authorities investigators".split())

@@ -18,16 +18,19 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from verifleet.agents.belief.credibility import is_newsroom, is_public
 from verifleet.agents.briefs.brings import OFFICIAL, brought
 from verifleet.agents.briefs.circumstances import document, told_in
-from verifleet.agents.briefs.sentences import advice, content, is_plain, spoken, telephones
+from verifleet.agents.briefs.sentences import advice
 from verifleet.agents.briefs.where import elsewhere
-from verifleet.agents.briefs.words import is_authority, plain, quoted
-from verifleet.agents.voices.originals import original_of, turns
+from verifleet.agents.briefs.words import plain, quoted
+from verifleet.agents.voices.originals import turns
 from verifleet.envelopes import MAX_REVISION, Timestamp, VerifiedEventData
 from verifleet.instants import LATEST, read_instant
-from verifleet.reading.reposts import find_repost, signatures
+from verifleet.reading.languages import content, spoken_in
+from verifleet.reading.pieces import is_plain
+from verifleet.reading.reposts import find_repost, original_of, signatures
+from verifleet.reading.speakers import is_authority, is_newsroom, is_public
+from verifleet.reading.telephones import telephones
 from verifleet.reading.words import fold
 
 FORM = 3
@@ -432,7 +435,7 @@ def _said(
             against=_named(plain(refuting.source, 80)) if refuting and _is_serious(refuting.reason) else "",
             why=plain(quoted(refuting.reason), 160) if refuting else "",
             plain=is_plain(event.content, span),
-            spoken=spoken(judged.claim.text, event.content),
+            spoken=spoken_in(judged.claim.text, event.content),
             relayed=passed_on,
         )
         read = [(data, fact) for data in judged.claim.facts[:MAX_FACTS] if (fact := _fact(data, voice)) is not None]
@@ -447,7 +450,7 @@ def _said(
         last = guided.split()[-1]
         ends_there = is_plain(event.content, (end := event.content.rfind(last) + len(last), end)) or end < len(last)
         if ends_there and (told := advice(plain(guided, MAX_SHOWN))):
-            language = spoken(guided, event.content)
+            language = spoken_in(guided, event.content)
             voice = own._replace(claim=-1 - index, label=told, spoken=language, relayed=relayed)
             about, called = tuple(sorted(content(told, language)))[:20], next(iter(telephones(told)), "")
             words = {"subject": called}

@@ -11,7 +11,7 @@ from typing import Any
 from verifleet.agents.briefs.circumstances import DAY, HOUR, document
 from verifleet.agents.briefs.state import Said, State, Voice, moment
 from verifleet.agents.briefs.where import FEW_NAME, elsewhere, known_place
-from verifleet.agents.briefs.words import is_authority
+from verifleet.reading.speakers import is_authority
 from verifleet.reading.words import fold
 
 ASKED_FOR: Mapping[str, Mapping[str, Any]] = document()["counts"]

@@ -110,7 +110,6 @@ def hazard(name: str) -> str:
     return " ".join(told) if 0 < len(own) < 3 and not meant and (at is not None or kinds[-1] == "fire") else ""
 
 
-@lru_cache(maxsize=8192)  # each count and claim of each revision names the same few
 def known_place(name: str) -> str:
     """A place by the gazetteer's name, "" for what it does not know."""
     spot = gazetteer.spot_of(name)

@@ -7,10 +7,9 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
-from verifleet.agents.briefs.circumstances import document
 from verifleet.envelopes import BRIEF_WORD_LIMIT
 from verifleet.reading.numbers import spelled
 from verifleet.reading.words import data
@@ -27,8 +26,6 @@ UNITS: Mapping[str, tuple[float, str]] = {
     "%": (1, " %"), "s": (1 / 3600, " h"), "magnitude": (1, ""), "psi": (1, ""), "": (1, ""),
 }  # fmt: skip
 
-OFFICES = frozenset("agency coroner mayor sheriff president governor minister".split())
-"""What is told with its article where nothing stands before it."""
 _MANY = (
     (1_000_000, "millions of"), (100_000, "hundreds of thousands of"), (10_000, "tens of thousands of"),
     (1_000, "thousands of"), (100, "hundreds of"), (20, "dozens of"),
@@ -49,16 +46,6 @@ def clock(moment: datetime, today: datetime, *, zone: bool = True, dated: bool =
     day = "" if moment.date() == today.date() and not dated else f"{moment.day} {moment:%b} "
     year = "" if moment.year == today.year else f"{moment:%Y} "
     return f"{day}{year}{moment:%H:%M}" + (" UTC" if zone else "")
-
-
-@cache
-def _authorities() -> frozenset[str]:
-    return frozenset(document()["authorities"].split())
-
-
-def is_authority(name: str) -> bool:
-    """Whether somebody who is quoted is named as a body that is in a position to know."""
-    return not _authorities().isdisjoint(name.split())
 
 
 def quoted(reason: str) -> str:

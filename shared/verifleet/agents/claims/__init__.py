@@ -1,6 +1,5 @@
 """Which clauses of a report are claims of fact about an incident, and what of it is guidance."""
 
 from verifleet.agents.claims.extract import Claims, ClaimSpan, Kind, extract
-from verifleet.agents.claims.pieces import plain
 
-__all__ = ["ClaimSpan", "Claims", "Kind", "extract", "plain"]
+__all__ = ["ClaimSpan", "Claims", "Kind", "extract"]

@@ -1,8 +1,8 @@
 """The claims of a document: its sentences without marks and asides, those that state something worth checking.
 
-A small logistic model tells which do, over what words do (`acts.json`), what they tell of (`words.json`), a few marks
-of form, and how much report, sentence and piece read like news of an incident (`checkworthiness`). Trained by
-`tools/train_claim_model.py` on pieces that were read and labelled; the weights ship as `clause_model.json`.
+A small logistic model tells which do, over what words do (`reading/acts`), what a text shows (`reading/features`), and
+how much report, sentence and piece read like news of an incident, which another one tells (`checkworthiness`). Both are
+trained by `tools/train_claim_model.py`; the weights ship as `clause_model.json` and `claim_model.json`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from verifleet.agents.claims.checkworthiness import MOST_OF_A_CLASS, classes, features, odds_of
-from verifleet.agents.claims.pieces import acts, led_by, listed, pieces, plain, reads, tells, topic, word_of
 from verifleet.agents.lexicon import Model, model, probability
+from verifleet.reading.acts import acts, listed
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
+from verifleet.reading.features import MOST_OF_A_CLASS, classes, features
 from verifleet.reading.legible import legible
+from verifleet.reading.pieces import led_by, pieces, plain, reads, tells, topic, word_of
 from verifleet.reading.tokens import Token, tokens
 
 Kind = Literal["factual", "quantity", "entity", "causal", "status"]
@@ -220,6 +221,16 @@ def _said(document: Document, found: Sequence[Token]) -> list[tuple[Sentence, Se
     starts, ends = ([getattr(token, side) for token in found] for side in ("start", "end"))
     spans = ((bisect_left(starts, one.span[0]), bisect_right(ends, one.span[1])) for one in document.sentences)
     return [(one, found[a:b]) for one, (a, b) in zip(document.sentences, spans, strict=True) if a < b]
+
+
+def odds_of(report: Model, text: str) -> float:
+    """Log-odds that the text carries something checkable; far below zero when it has no word."""
+    return report.sum(features(text)) if any(letter.isalpha() for letter in text) else -10.0
+
+
+def checkworthiness(text: str) -> float:
+    """How much a text is worth checking, 0..1."""
+    return probability(odds_of(model("claims/claim_model.json"), text))
 
 
 def guides(piece: Sequence[Token], modality: Modality) -> bool:

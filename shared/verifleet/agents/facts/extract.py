@@ -1,4 +1,4 @@
-"""`facts_of`: what a claim says as typed facts, by the clauses that it covers."""
+"""`facts_of`: what a claim says as typed facts, by the clauses that it covers; and what a sensor measured."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from typing import Any, Literal
 
 from verifleet.agents.facts.types import Fact, Polarity, Quantity, Statement, Status
 from verifleet.agents.lexicon import shipped
+from verifleet.reading.dates import YEARS
 from verifleet.reading.document import Clause, Document, Span
 from verifleet.reading.document import Quantity as Number
 from verifleet.reading.read import denies, telling
+from verifleet.reading.sensors import MAX_READINGS, reading_of
 from verifleet.reading.words import NO_LONGER, data, fold, idioms_in, lemma, stem
 from verifleet.reading.words import words_of as words_in
 
@@ -23,7 +25,6 @@ MAX_ABOUT = 40
 MAX_WORDS = 60
 MAX_FIGURES = 12
 SMALL, LONG = 31, 7
-YEARS = range(1900, 2100)
 """Whole numbers up to the one, and years, are everywhere; so many digits in a row are a telephone or an account."""
 BESIDE = 5
 """Words before a magnitude among which "after" and the like tell what it brought; of a toll it is the last one."""
@@ -76,6 +77,15 @@ def facts_of(document: Document, time: datetime, span: Span | None = None) -> tu
     wished = frozenset(word for clause in clauses if clause.modality in _DENIED for word in clause.lemmas)
     if span is not None and found and wished:
         found.setdefault(Statement("possible", (), time, "", wished))
+    return tuple(found)
+
+
+def facts_of_readings(readings: Any, scope: tuple[str, ...], time: datetime) -> tuple[Quantity, ...]:
+    """Facts of an event's `metadata.readings`; a reading without a time is of the report's."""
+    found = []
+    for one in filter(None, map(reading_of, readings[:MAX_READINGS])) if isinstance(readings, list) else ():
+        names, value = (one.sensor, frozenset[str](), one.sensor, one.quantity), one.value
+        found.append(Quantity("asserted", scope, one.time or time, *names, value, value, one.unit))
     return tuple(found)
 
 

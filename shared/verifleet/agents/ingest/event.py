@@ -14,7 +14,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from verifleet.agents.ingest import cap
-from verifleet.agents.ingest.sensors import reading_of, readings_of
 from verifleet.agents.ingest.signs import signs_of
 from verifleet.agents.ingest.sources import TRUSTING, SourceRules, source_class
 from verifleet.envelopes import EVENT_TYPES, EventData, RawEventData, derived_id
@@ -24,6 +23,7 @@ from verifleet.reading.hazards import NAMED, event_type, hazard_votes
 from verifleet.reading.legible import clean
 from verifleet.reading.names import organisations
 from verifleet.reading.places import Place, places_of
+from verifleet.reading.sensors import reading_of, readings_of
 
 MAX_CONTENT = 250_000
 """Characters of content kept in an event: its JSON must fit a Pub/Sub message however it is escaped."""

@@ -11,11 +11,11 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from verifleet.agents.ingest.sensors import Reading
 from verifleet.reading.gazetteer import Spot, fold
 from verifleet.reading.hazards import STRONG
 from verifleet.reading.names import other_names
 from verifleet.reading.places import Place, says_nothing, spots_of
+from verifleet.reading.sensors import Reading
 from verifleet.reading.tokens import tokens
 
 MAX_SIGNS, MAX_TAGS, MAX_NAMES, MAX_HANDLES = 12, 12, 8, 3

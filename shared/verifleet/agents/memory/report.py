@@ -13,9 +13,11 @@ from verifleet.agents.facts.types import Fact, Quantity, Status
 from verifleet.agents.memory.keys import ANYWHERE, NOWHERE, key
 from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.relate.types import Told
-from verifleet.agents.voices.originals import NO_ORIGINAL, Original, keys
-from verifleet.agents.voices.replies import Reply, links
+from verifleet.agents.voices.originals import keys
+from verifleet.agents.voices.replies import links
 from verifleet.envelopes import Timestamp
+from verifleet.reading.replies import Reply
+from verifleet.reading.reposts import NO_ORIGINAL, Original
 from verifleet.reading.words import data, stem
 
 VERSION = 2

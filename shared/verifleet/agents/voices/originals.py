@@ -8,66 +8,23 @@ own. Everything here is linear in the words of a report.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from verifleet.agents.lexicon import shipped
-from verifleet.reading.legible import legible
-from verifleet.reading.reposts import find_repost
-from verifleet.reading.tokens import tokens
+from verifleet.reading.reposts import Original
 
-MAX_CHARS = 6_000
 LEAST_WORDS = 5
 """Fewer words are alike by chance ("stay safe everyone"): they are copies only when both name the same author."""
 SHARE = 0.8
 """Share of the longer text that the common run of words makes up, where the rest is no further sentence."""
 ENDS = 3
 """Words that a copy may have more or other at either end."""
-MAX_KEPT = 80
-"""Words of an original that are kept: posts are short, and copies of long texts begin alike."""
 KEYS = 4
 SHINGLE = 3
 
-_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
-"""Letters of scripts without blanks between words: each is a word here."""
-_UNTOLD = frozenset({"url", "email", "handle", "line"})
-_BREAKS = frozenset(".:;!?|-–—")
 _TURNING = frozenset(shipped("voices/words.json")["turning"])
 """Words in front of a copy that say that it is not so."""
 _TRIMS = sorted(((lead, tail) for lead in range(ENDS + 1) for tail in range(ENDS + 1)), key=sum)
-
-
-@dataclass(frozen=True, slots=True)
-class Original:
-    """The original words of a report.
-
-    Attributes:
-        author: handle of whom they are from where the report says so, else "".
-        words: folded, in order, without links, handles and the tags behind; a word that was cut is left out.
-        breaks: indices of words behind which a clause ends.
-        cut: there were more of them.
-        added: the reposter's own words, folded, in order.
-    """
-
-    author: str
-    words: tuple[str, ...]
-    breaks: frozenset[int]
-    cut: bool
-    added: tuple[str, ...] = ()
-
-
-NO_ORIGINAL = Original("", (), frozenset(), False)
-
-
-def original_of(text: str) -> Original:
-    """The original in a report's text: the reposted words where it marks some as reposted, else its own."""
-    text = legible(text[:MAX_CHARS])
-    repost = find_repost(text)
-    words, breaks, cut = _words(text[slice(*repost.original)])
-    added = [word for span in repost.added for word in _words(text[slice(*span)])[0]]
-    kept = frozenset(index for index in breaks if index < MAX_KEPT)
-    return Original(repost.author, tuple(words[:MAX_KEPT]), kept, cut or len(words) > MAX_KEPT, tuple(added[:MAX_KEPT]))
 
 
 def same_original(one: Original, other: Original) -> bool:
@@ -145,23 +102,3 @@ def _hash(text: str) -> str:
 def _tells(words: Iterable[str]) -> bool:
     """Whether one of some words makes another report of a copy: a figure, or one that turns what is said."""
     return any(word in _TURNING or any(letter.isdigit() for letter in word) for word in words)
-
-
-def _words(text: str) -> tuple[list[str], list[int], bool]:
-    """The words of a text, the indices of those behind which a clause ends, and whether its end is cut off."""
-    found = [token for token in tokens(text) if token.kind not in _UNTOLD]
-    last = next((token.text for token in reversed(found) if token.text not in '"”“»'), "")
-    while found and found[-1].kind in ("mark", "tag"):
-        found.pop()
-    words: list[str] = []
-    breaks: list[int] = []
-    for token in found:
-        if token.kind == "mark":
-            if words and token.text[0] in _BREAKS and not (token.text in "-–—" and token.glued):
-                breaks.append(len(words) - 1)
-        elif token.low.isascii() or not _UNSPACED.search(token.low):
-            words.append(token.low.lstrip("#"))
-        else:
-            words += token.low
-    cut = last.startswith(("…", ".."))
-    return words[: len(words) - cut], breaks, cut  # the last one may be half a word

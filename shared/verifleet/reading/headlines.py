@@ -1,4 +1,4 @@
-"""Headlines as sentences: "Roads closed after flood" is "Roads were closed after flood".
+"""Headlines and shouted posts as sentences: "ROADS CLOSED after flood" is "Roads were closed after flood".
 
 A headline leaves out forms of "be", which tell nothing but that it is a sentence. They are put back where its first
 verb shows which is missing; what has a verb already, or may go on otherwise, stays as it is.
@@ -6,64 +6,73 @@ verb shows which is missing; what has a verb already, or may go on otherwise, st
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence, Set
 from functools import cache, lru_cache
 
-from verifleet.agents.briefs.brings import models
-from verifleet.agents.briefs.where import known_place
-from verifleet.agents.claims.pieces import listed
-from verifleet.agents.lexicon import model, shipped
+from verifleet.reading.acts import listed
+from verifleet.reading.gazetteer import spot_of
+from verifleet.reading.words import data, fold, sense, words_of
 
 MOST_OF_A_SPEAKER = 4
 """Words before a colon."""
 LEAST_ING = 5
 LEAST_LONG, TITLE = 4, 0.7
 """Letters of a longer word, and the share of those with a capital from which a text is a title."""
+SHOUTED, LEAST_SHOUTED = 0.8, 3
+"""Words in capitals, as a share of all, from which a text shouts, and the letters of one that does."""
+FEW = 4
+"""Fewer words that shout are a short name as likely as not."""
 _ENDINGS = tuple("ent ents tion tions sion ing ed ly ers ous ory ble ness ity".split())
 """What words end with that are no names."""
 _SAYS = frozenset({"say", "says", "said", "confirms"})
+_REMAINS = re.compile(r"(?<=[a-z]) PH\b|(?<!s)['’](?!\w)|(?<!\w)['‘](?=\w)")
+"""The end of Philippine hashtags, "#PabloPH", and quotes."""
+_CREDIT = re.compile(r",? (?:FYI|via\b.{0,60}|\(?(?:Reuters|AP|AFP|CNN|ABC News)\)?)$")
+"""Who is credited behind a line."""
+SPELT_OUT = dict(
+    form.split("=")
+    for form in "&=and w/=with pls=please plz=please ppl=people govt=government btwn=between bec=because "
+    "gov't=government b/c=because thru=through approx=about fam=families u=you ur=your bldg=building".split()
+)
+"""Short forms of posts, as they are written."""
+_LONE = re.compile(r"\d|^[^AEIOU]+$|@|#")
+_BE = frozenset("is are was were no".split())
 
 
-def plainly(text: str) -> str:
-    """An English headline as a sentence."""
+def plainly(text: str, common: Set[str]) -> str:
+    """An English headline as a sentence; `common`: further words that no name has."""
     speaker, colon, said = text.rpartition(": ")
     first, _, behind = said.partition(" ")
     if first.lower() in _words()["the"] and behind[:1].islower():
         text = f"{speaker}{colon}The {first.lower()} {behind}"
-    return completed(untitled(text))
+    return completed(_untitled(text, common))
 
 
-def untitled(text: str) -> str:
+def _untitled(text: str, common: Set[str]) -> str:
     """A title in which each word has a capital with those only of its first word and of names."""
     first, *words = text.split() or [""]
     long = [word[0].isupper() for word in words if len(word) >= LEAST_LONG]
     titled = any(word[0].isupper() and _bare(word) in _plain_words() for word in words)
     if not titled or sum(long) < TITLE * len(long):
         return text
-    return " ".join([first, *(word if _may_be_name(word) else word.lower() for word in words)])
+    return " ".join([first, *(word if _may_be_name(word, common) else word.lower() for word in words)])
 
 
 def _bare(word: str) -> str:
     return word.strip(".,:;!?'\"()").lower()
 
 
-def _may_be_name(word: str) -> bool:
+def _may_be_name(word: str, common: Set[str]) -> bool:
     low = _bare(word)
-    common = low in _common() or (low.endswith(_ENDINGS) and word[1:].islower())
-    return not common or low in _words()["names"] or bool(known_place(low))
+    plain = low in _plain_words() or low in common or (low.endswith(_ENDINGS) and word[1:].islower())
+    return not plain or low in _words()["names"] or spot_of(low) is not None
 
 
 @cache
 def _plain_words() -> frozenset[str]:
     """What never begins with a capital but in a title."""
     return listed("function") | listed("verb") | _words()["done"]
-
-
-@cache
-def _common() -> frozenset[str]:
-    """Words that no name has: those of lists, and those that the models of claims and sections know."""
-    known = [model("claims/claim_model.json"), *models().values()]
-    return _plain_words().union(*(one.weights for one in known))
 
 
 @lru_cache(maxsize=8192)
@@ -164,8 +173,37 @@ def _is_plural(subject: Sequence[str]) -> bool:
     return head in known["several"] or head[:1].isdigit() or "and" in subject[:noun] or head.endswith("s")
 
 
+# --- shouted ----------------------------------------------------------------
+
+
+def unshouted(text: str) -> str:
+    """A text with a capital first, without credits and short forms, and in lower case where it shouts."""
+    words = [SPELT_OUT.get(word.lower(), word) for word in _CREDIT.sub("", text).split()]
+    alone = len(words) < FEW or SHOUTED * len(words) > sum(map(str.isupper, words))
+    shouts = [word.isupper() and not _LONE.search(word) for word in words]
+    loud = [on and (not alone or _is_word(word)) for word, on in zip(words, shouts, strict=True)]
+    for n, word in enumerate(words):
+        if loud[n]:
+            words[n] = word.capitalize() if spot_of(word.strip(".,:;()'\"").capitalize()) else word.lower()
+        elif shouts[n] and len(word) >= LEAST_LONG and sum(shouts[max(0, n - 1) : n + 2]) > 1:
+            words[n] = word.capitalize()
+    text = _REMAINS.sub("", " ".join(words))
+    return text[:1].upper() + text[1:]
+
+
+def _is_word(word: str) -> bool:
+    """Whether a shouted word is one of the language, not what an office or a storm is called."""
+    low = fold(word.strip(".,:;!()'\"").lower())
+    known = low in words_of("en", "stop") or (len(low) > LEAST_LONG and bool(may_be_verb(low) or sense(low, "en").name))
+    return known and len(low) >= LEAST_SHOUTED
+
+
+def may_be_verb(word: str) -> bool:
+    """Whether a word may be a verb by its form."""
+    return word in _BE or word in listed("verb") or word.endswith(("ed", "ing"))
+
+
 @cache
 def _words() -> Mapping[str, frozenset[str]]:
     """Lists of words by what they do in a headline."""
-    document = shipped("briefs/headline_words.json")
-    return {name: frozenset(words.split()) for name, words in document.items() if name != "about"}
+    return {name: frozenset(words.split()) for name, words in data("headlines").items() if name != "about"}

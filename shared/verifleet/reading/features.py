@@ -1,7 +1,7 @@
-"""How likely a text carries something about an incident that can be checked: a small trained model.
+"""What a text shows to the models that judge it.
 
-Logistic, over words, their first letters, pairs of neighbours, classes of words (`words.json`, in the six languages
-that are read) and a few marks of form. Trained by `tools/train_claim_model.py`; the weights ship as `claim_model.json`.
+Words, their first letters, pairs of neighbours, classes of words (`data/word_classes.json`, in the six languages that
+are read) and a few marks of form.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
-from verifleet.agents.lexicon import Model, model, probability, shipped
 from verifleet.reading.legible import legible
 from verifleet.reading.lexicon import Lexicon
 from verifleet.reading.tokens import tag_parts, tokens
+from verifleet.reading.words import data
 
 MAX_TEXT = 1_000
 """Characters of a text that are looked at."""
@@ -31,7 +31,7 @@ _MARKS = frozenset("!?$€£%…")
 _NO_WORDS = frozenset({"<tag>", "<url>"})
 
 
-def words_of(text: str) -> list[str]:
+def _words(text: str) -> list[str]:
     """Lower-case words and telling marks; links, handles, hashtags' marks, figures and clock times as placeholders."""
     found: list[str] = []
     for token in tokens(legible(text)):
@@ -46,14 +46,14 @@ def words_of(text: str) -> list[str]:
 
 @cache
 def classes() -> Lexicon:
-    """The classes of words, from `words.json`."""
-    return Lexicon.of(shipped("claims/words.json"))
+    """The classes of words."""
+    return Lexicon.of(data("word_classes"))
 
 
 def features(text: str) -> dict[str, float]:
-    """What the model sees of a text."""
+    """What a model sees of a text, by name."""
     text = text[:MAX_TEXT]
-    words = words_of(text)
+    words = _words(text)
     bare = [word for word in words if word not in _NO_WORDS]
     seen = dict.fromkeys(words, 1.0)
     seen.update((f"{first} {second}", 1.0) for first, second in pairwise(bare))
@@ -84,13 +84,3 @@ def _form(text: str, words: Sequence[str], size: int) -> dict[str, float]:
         "<ed>": float(min(sum(len(word) > 4 and word.endswith("ed") for word in words), 2)),
     }
     return {name: value for name, value in marks.items() if value}
-
-
-def odds_of(report: Model, text: str) -> float:
-    """Log-odds that the text carries something checkable; far below zero when it has no word."""
-    return report.sum(features(text)) if any(letter.isalpha() for letter in text) else -10.0
-
-
-def checkworthiness(text: str) -> float:
-    """How much a text is worth checking, 0..1."""
-    return probability(odds_of(model("claims/claim_model.json"), text))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
+from itertools import pairwise
 
-from verifleet.agents.lexicon import shipped
+from verifleet.reading.acts import acts, listed
 from verifleet.reading.gazetteer import joined, spot_of
 from verifleet.reading.legible import legible
-from verifleet.reading.lexicon import Lexicon
 from verifleet.reading.reposts import find_repost
+from verifleet.reading.speakers import is_public
 from verifleet.reading.tokens import Token, tag_parts, tokens
 from verifleet.reading.words import endings_of, fold, offices, sense
 
@@ -31,22 +32,13 @@ MAX_ASIDE = 10
 """Tokens of an aside in brackets."""
 LEAST_WHOLE = 4
 """Tokens before a joint that can stand alone."""
+LEAST_BEHIND = 20
+"""Characters behind a piece that tell whether it goes on."""
+_GOES_ON = ("…", "..", "&")
 _BREAKS = frozenset(";|•–—…►")
 _MARKS = frozenset(",:(")
 _QUOTES = {'"': '"', "'": "'", "”": "“", "’": "‘", "»": "«"}
 """Marks that close a quotation, and those that open it."""
-
-
-@cache
-def acts() -> Lexicon:
-    """What words do in a sentence, from `acts.json`, in the six languages that are read."""
-    return Lexicon.of(shipped("claims/acts.json"))
-
-
-@cache
-def listed(name: str) -> frozenset[str]:
-    """The single words of a class of `acts.json`."""
-    return frozenset(shipped("claims/acts.json")[name].split(","))
 
 
 def _is_in(token: Token, *names: str) -> bool:
@@ -118,6 +110,23 @@ def plain(text: str) -> str:
     """How a line of figures reads by itself: what is reposted, without links, tails and the marks of networks."""
     text = legible(text)
     return reads(_stripped(list(tokens(text[slice(*find_repost(text).original)])[:MAX_TOKENS])))
+
+
+def is_plain(content: str, span: tuple[int, int] | None) -> bool:
+    """Whether a part of a report is whole, and words: no handle that it is about, no hashtags in a row or behind it."""
+    if span is None:
+        return True
+    if _goes_on(content, span):
+        return False
+    found = tokens(legible(content[slice(*span)]))
+    named = not found or found[0].kind != "handle" or is_public(found[0].text)  # readers know nobody else
+    loose = len(found) > 1 and found[-1].kind == "tag" and found[-2].low in listed("verb") - listed("function")
+    return named and not loose and not any(one.kind == other.kind == "tag" for one, other in pairwise(found))
+
+
+def _goes_on(content: str, span: tuple[int, int]) -> bool:
+    behind = content[span[1] : span[1] + LEAST_BEHIND].lstrip()
+    return behind.startswith(_GOES_ON) or (behind[:1].islower() and not behind.startswith(("http", "via")))
 
 
 def leans(part: Sequence[Token], language: str) -> bool:

@@ -15,15 +15,14 @@ from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
 
-from verifleet.agents.facts.types import Quantity
-from verifleet.agents.lexicon import shipped
 from verifleet.instants import instant, read_instant
+from verifleet.reading.dates import MONTHS
 from verifleet.reading.words import data
 
 MAX_READINGS = 64
 MAX_TEXT = 20_000
 MAX_NAME = 120
-_NAMES: Mapping[str, Sequence[str]] = shipped("ingest/sensors.json")["names"]
+_NAMES: Mapping[str, Sequence[str]] = data("sensors")["names"]
 
 _QUAKE = re.compile(
     r"(?:^|[\s:#])(?:M|Mag(?:nitude)?|m?M[lwbs]|ML|mb)\s?[:=]?\s?(?P<magnitude>\d(?:\.\d{1,2})?)\b(?!\.\d)",
@@ -37,7 +36,6 @@ _UTC = re.compile(
 _DEPTH = re.compile(r"(?:depth|prof)\s?[:=]?\s?(\d{1,3}(?:\.\d{1,2})?)\s?km", re.IGNORECASE)
 _DISTANCE = re.compile(r"^\d{1,4} ?km (?:[NESW]{1,3} )?(?:of|from) ", re.IGNORECASE)
 _BEHIND_PLACE = re.compile(r":|\s-\s|http|#|\b(?:Date|Lat|Depth|Mon|Tue|Wed|Thu|Fri|Sat|Sun)")
-_MONTHS = {name: at for at, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), start=1)}
 
 _METAR = re.compile(r"(?:METAR |SPECI )?(?:COR )?(?P<station>[A-Z][A-Z0-9]{3}) (?P<day>\d\d)(?P<at>\d\d\d\d)Z ")
 _GROUP = re.compile(
@@ -79,15 +77,6 @@ def readings_of(content: str, now: datetime) -> tuple[Reading, ...]:
     if text[:1] in "{[" and text[-1:] in "}]":
         return tuple(_from_json(text))
     return tuple(_seismic(text)) or tuple(_weather(text, now))
-
-
-def facts_of(readings: Any, scope: tuple[str, ...], time: datetime) -> tuple[Quantity, ...]:
-    """Facts of an event's `metadata.readings`; a reading without a time is of the report's."""
-    found = []
-    for one in filter(None, map(reading_of, readings[:MAX_READINGS])) if isinstance(readings, list) else ():
-        names, value = (one.sensor, frozenset[str](), one.sensor, one.quantity), one.value
-        found.append(Quantity("asserted", scope, one.time or time, *names, value, value, one.unit))
-    return tuple(found)
 
 
 # --- JSON ---------------------------------------------------------------------
@@ -157,7 +146,7 @@ def _seismic(text: str) -> Iterator[Reading]:
     quake, moment = _QUAKE.search(text), _UTC.search(text)
     if quake is None or moment is None:
         return
-    date = moment["date"] or f"{moment['year']}-{_MONTHS.get(moment['month'], 0):02}-{int(moment['day']):02}"
+    date = moment["date"] or f"{moment['year']}-{MONTHS.get(moment['month'].lower(), 0):02}-{int(moment['day']):02}"
     time = _time(f"{date}T{moment['clock']}+00:00")
     if time is None:
         return

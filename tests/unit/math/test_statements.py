@@ -444,3 +444,16 @@ def test_the_same_in_other_notation_is_the_same(reference: str, right: str, wron
 )
 def test_a_rare_turn_is_read_as_it_is_meant(reference: str, response: str, expected: float) -> None:
     assert score(reference, response) == expected
+
+
+@pytest.mark.parametrize("first", ["It is 12", "It could be 12", "The answer is 12"])
+@pytest.mark.parametrize("other", ["or it is 16", "or it could be 16"])
+def test_a_clause_that_offers_another_value_leaves_it_open(first: str, other: str) -> None:
+    assert score("16", f"{first} {other}.", "Which number is it?") == 0.0
+    assert score("12", f"{first} {other}.", "Which number is it?") == 0.0
+
+
+@pytest.mark.parametrize("response", ["It holds for every real number.", "It is true for all real numbers."])
+def test_what_holds_for_all_numbers_has_them_as_its_solutions(response: str) -> None:
+    assert score(r"(-\infty, \infty)", response, "For which real x is it so?") == 1.0
+    assert score(r"(0, \infty)", response, "For which real x is it so?") == 0.0

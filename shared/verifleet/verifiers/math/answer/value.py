@@ -154,7 +154,7 @@ def _changed(run: Run) -> bool:
     if not after:
         return False
     if after[0] == "or":
-        return True
+        return after[1:2] not in (["it"], ["they"])  # another clause with another value
     if after[0] == "of" or after[:2] == ["out", "of"]:
         if _WHOLE.match(" ".join(after[after.index("of") + 1 :])):
             return False  # 56 of the 64 subsets

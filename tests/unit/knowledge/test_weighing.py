@@ -58,3 +58,12 @@ def test_many_names_take_linear_time() -> None:
     started = time.perf_counter()
     judge("Who won in 1931?", text, "Ida Brun")
     assert time.perf_counter() - started < 5
+
+
+@pytest.mark.parametrize("tail", [", to be exact.", ", to be precise.", ", with the whole town behind them."])
+def test_an_aside_and_a_pronoun_are_no_other_answer(tail: str) -> None:
+    assert judge("What sort of tale is it?", f"It is usually filed as horror{tail}", "horror").score == 1.0
+
+
+def test_a_name_with_a_particle_is_one_name() -> None:
+    assert judge("Where does it hang?", "In the Salle des Étoiles, Porto.", "Porto").score == 1.0

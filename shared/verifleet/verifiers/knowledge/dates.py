@@ -17,8 +17,7 @@ _FILLERS = frozenset({"of", "in", "on", "at", "ad", "utc", "gmt", "est"})
 _LEADING = _FILLERS | listed("golds.leading")
 MAX_PROMPT_CHARS = 1000
 _PART = re.compile(
-    r"(?:\b(?:what|which|exact|full|complete|precise|and|or)\s+|[,/(]\s*)(?:the\s+)?(?:\w+\s+)?(day|month|date)\b",
-    re.IGNORECASE,
+    r"(?i)(?:\b(?:what|which|exact|full|complete|precise|and|or)\s+|[,/(]\s*)(?:the\s+)?(?:\w+\s+)?(day|month|date)\b",
 )
 _PAST = frozenset("was were did happened had".split())
 # A question about one of these is answered by a day of the year.

@@ -48,14 +48,12 @@ _HEADS = listed("guards.heads")
 _PRIVATIVE = listed("guards.privative")
 _PLACES_ASKED = frozenset("city town country capital state island continent where village company firm band".split())
 _RECKONED_BEFORE = re.compile(
-    r"((?!\A)(?<![\n=-])[<>≤≥]|\b(?:twice|double|triple|thrice|half)(?: of)?|"
+    r"(?i)((?!\A)(?<![\n=-])[<>≤≥]|\b(?:twice|double|triple|thrice|half)(?: of)?|"
     r"(?<=\d) ?(?:[+×*÷·^]|\\times|times|plus|minus)) ?$",
-    re.I,
 )
 _RECKONED_BEHIND = re.compile(
-    r" ?((?:[+×*÷·^]|\\times|times|plus|minus)(?= ?\d)|(?:more|less|fewer) than (?=\d[\d.,]*(?!\s?%))|"
+    r"(?i) ?((?:[+×*÷·^]|\\times|times|plus|minus)(?= ?\d)|(?:more|less|fewer) than (?=\d[\d.,]*(?!\s?%))|"
     r"squared|cubed|(?<! )[+²³⁴])",
-    re.I,
 )
 FAR = 24
 """Signs beside a number that tell what is reckoned with it."""

@@ -56,10 +56,7 @@ _INVERSE = re.compile(r"(?<=[^\W\d_])[·⋅ ](?P<unit>[A-Za-z]{1,4})(?:⁻|\^[-�
 _EXTRA_LETTERS = str.maketrans(table("tokens.extra_letters"))
 _SYMBOLS = table("tokens.symbols")
 CURRENCIES = frozenset({"dollar", "euro", "pound"})
-PARTICLES = frozenset(
-    "de da di du des del dei della delle dello degli dos la le van von v der den ten ter zu zur zum af of bin ibn al el "
-    "y e st".split()
-)
+PARTICLES = listed("tokens.particles")
 ARTICLES = frozenset({"a", "an", "the"})
 _BEFORE_ME = frozenset("may can could should would shall might must will did do have had am was".split())
 _OF_DOLLAR = frozenset({"us", "usa", "a", "au", "c", "ca", "nz", "hk"})

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from verifleet.reading import gazetteer
 from verifleet.reading.acts import acts, listed
 from verifleet.reading.gazetteer import joined, spot_of
 from verifleet.reading.legible import legible
@@ -225,7 +226,8 @@ def _leading(part: list[Token], start: int, end: int) -> int:
     if token.kind == "mark":
         return int(token.text[0] in _OPENING or not token.text.isascii())
     if token.kind == "tag":
-        named = goes_on or (following is not None and following.text == ":")
+        of_it = following is not None and following.low in offices() | gazetteer.listed("kinds")  # "#Boulder County:"
+        named = goes_on or of_it or (following is not None and following.text == ":")
         return int(not named or token.low.lstrip("#") in listed("label"))
     if word_of(token) in listed("lead") and end - start > LEAST_WHOLE:
         return int(not (part[start + 1].low == "de" and part[start + 2].text[:1].isdigit()))  # "más de 30 muertos"

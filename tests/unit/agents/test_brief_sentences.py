@@ -61,6 +61,8 @@ def test_a_brief_quotes_whole_sentences_that_stand_by_themselves(label: str, tol
         ("NDRRMC: The storm destroyed 346 homes", "The storm destroyed 346 homes", "NDRRMC"),
         ("Mayor Ann Keller says the old bridge has collapsed", "The old bridge has collapsed", "Mayor Ann Keller"),
         ("Railway chief: The driver failed to set the brakes", "The driver failed to set the brakes", "Railway chief"),
+        ("Porto: Ferry crash: City police: The driver fell asleep", "The driver fell asleep", "City police"),
+        ("Sparks set fields alight - State officials", "Sparks set fields alight", "State officials"),
     ],
 )
 def test_who_stands_before_or_behind_a_sentence_says_so(label: str, told: str, by: str) -> None:
@@ -320,6 +322,14 @@ def test_a_summary_begins_with_the_place_in_full_and_ends_with_the_time_of_its_r
     summary = brief(*told, *near).summary
     assert summary.startswith("A storm in Glasgow, Scotland, United Kingdom.\n")
     assert summary.endswith("\nReports of 4 May 2026 12:00 to 12:02 (all times UTC).")
+
+
+def test_reports_that_state_nothing_move_no_time_of_a_brief() -> None:
+    told = says("12 people are dead", count("dead", 12), by="a")
+    chatter = says("Have a good trip!", by="b", minutes=90).model_copy(update={"verified_claims": []})
+    made = brief(told, chatter)
+    assert made.reports == 2
+    assert made.summary.endswith("\nReports of 4 May 2026 12:00 (all times UTC).")
 
 
 @pytest.mark.parametrize(

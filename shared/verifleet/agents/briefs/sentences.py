@@ -9,6 +9,7 @@ from itertools import pairwise
 from verifleet.agents.briefs.brings import brought, known_words
 from verifleet.agents.briefs.circumstances import document
 from verifleet.reading.acts import listed
+from verifleet.reading.gazetteer import spot_of
 from verifleet.reading.headlines import SPELT_OUT, may_be_verb, plainly, unshouted
 from verifleet.reading.languages import small_words
 from verifleet.reading.speakers import names_speaker, without_speaker
@@ -104,7 +105,10 @@ def _purposes() -> Mapping[str, frozenset[str]]:
 
 
 def _parts(label: str) -> Iterator[str]:
-    """A claim's words as they are where a speaker or nobody stands before a colon, else what stands at its breaks."""
+    """A claim's words as they are where a speaker or nobody stands before a colon, else what stands at its breaks.
+
+    Whoever says so there, and where it is, stands before a colon.
+    """
     words = label.split()
     if telephones(label):
         yield label
@@ -112,9 +116,16 @@ def _parts(label: str) -> Iterator[str]:
     cuts = [n for n, word in enumerate(words) if word in _BREAKS or (word.endswith(":") and n + 1 < len(words))]
     if not cuts or (len(cuts) == 1 and words[cuts[0]].endswith(":") and names_speaker(words[: cuts[0] + 1])):
         yield label
+    parts = []
     for start, end in zip([-1, *cuts], [*cuts, len(words)], strict=True):
         last = words[end][:-1] if end < len(words) and words[end] not in _BREAKS else ""
-        yield " ".join([*words[start + 1 : end], last]).strip()
+        parts.append(" ".join([*words[start + 1 : end], last]).strip())
+    yield from parts
+    for n, (one, other) in enumerate(pairwise(parts), 2):
+        if names_speaker(one.split()):
+            yield f"{one}: {other}"
+        elif n == len(parts) and names_speaker(other.split()) and not spot_of(other.title()):
+            yield f"{other}: {one}"
 
 
 def _is_whole(text: str, least: int) -> bool:

@@ -209,6 +209,7 @@ class State:
     """All that a brief is made of.
 
     Attributes:
+        first, latest: the times of the first and the last report that state something.
         counted: how many reports there were when this revision was made.
         families, places, entities: how many reports name each; authorities count three times.
         words: how many reports have claims with each content word.
@@ -331,6 +332,7 @@ def with_event(state: State, verified: VerifiedEventData, family: str, now: date
         words |= dict.fromkeys(fact.about if fact.kind != "advice" else (), 0 if known else 1)
     said, size = _bounded(tuple(table.values()), size)
     weight = 0 if known else 3 if event.source in OFFICIAL else 1
+    tells = bool(cap or verified.verified_claims or not state.reports)  # chatter is no news
     names = dict.fromkeys((plain(entity, 80) for entity in event.entities[:20]), min(weight, 1))
     news = {"families": {family: weight}, "places": {plain(event.location or "", 120): weight}, "entities": names}
     sums: dict[str, Any] = {
@@ -340,8 +342,8 @@ def with_event(state: State, verified: VerifiedEventData, family: str, now: date
         state,
         **sums,
         updated_at=now.timestamp(),
-        first=min(time, state.first),
-        latest=max(time, state.latest),
+        first=min(time, state.first) if tells else state.first,
+        latest=max(time, state.latest) if tells else state.latest,
         reports=state.reports + (not known),
         seen=_last({**state.seen, id: (verified.revision, round(verified.reliability_score, 4))}),
         said=said,

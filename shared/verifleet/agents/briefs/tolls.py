@@ -275,9 +275,11 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
         part = subject not in PEOPLE | THINGS and (told or asked.get("many")) and toll.standing < 2
         life, age = asked.get("days", math.inf) * DAY, latest - now.newest
         recalled = 1 if is_measure(now) else RECALLED
-        lone = toll.attribute in SHRINKING and not (toll.standing or any(voice.known for voice in now.voices))
+        alone = not (toll.standing or any(voice.known for voice in now.voices))
+        lone = toll.attribute in SHRINKING and alone
         found = dead.since(now.newest) if dead and toll.attribute in SHRINKING and subject in PEOPLE else 0
-        vague = not asked.get("many") and now.approximate and (now.high or math.inf) > VAGUE * (now.low or 0)
+        wide = now.approximate and (now.high or math.inf) > VAGUE * (now.low or 0)
+        vague = wide and not asked.get("many")
         old = age >= (DAY if lone or vague else life * recalled) or (now.low or 0) < 2 * found
         toll = replace(toll, past=age >= life)
         none = now.high == 0 and (now.newest < latest - DAY or any(one.now.low for one in kept))
@@ -285,7 +287,7 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
         known = toll.attribute in ASKED_FOR and (toll.standing > 0 or "alone" in asked)
         known &= toll.attribute != "count" or subject == "aftershocks"
         known &= toll.standing > 0 or not is_measure(now) or any(v.source in MEASURED_BY for v in now.voices)
-        if known and not (own & told_of or part or old or single or none):
+        if known and not (own & told_of or part or old or single or none or (wide and alone)):
             kept.append(toll)
             told_of |= own
     return kept

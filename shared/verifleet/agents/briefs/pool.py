@@ -305,9 +305,14 @@ def _is_carried(claim: Claim, state: State) -> bool:
     return not early or standing(said) == 2 or said.heard >= CARRIED_BY
 
 
-def told_itself(said: Said) -> str:
-    """What holds or has ended in the words of the report that is of most use for it; "" where none reads well."""
+def told_itself(said: Said, state: State) -> str:
+    """What holds or has ended in the words of the report that is of most use for it; "" where none reads well.
+
+    Figures are told apart, by their last word.
+    """
+    counts = {one.id for one in state.said if one.kind == "quantity"}
     fit = (voice for voice in said.voices if voice.plain and voice.spoken == "en" and voice.stands)
+    fit = (voice for voice in fit if counts.isdisjoint(voice.counts))
     told = [(_brings(said, voice), *sentence(voice.label)) for voice in fit]
     well = [(brings.use, words) for brings, words, by in told if words and not by and brings.reads > WELL]
     return max((one for one in well if one[0] > 0), default=(0.0, ""))[1]

@@ -209,7 +209,7 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     at = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in here))
     line = kind.says.format(said.words["state"])
     line = line[:1].upper() + line[1:] + (f" in {' and '.join(at[:MAX_PLACES])}" if at else "")
-    line = (kind.section != "needs" and told_itself(said)) or line
+    line = (kind.section != "needs" and told_itself(said, state)) or line
     section: Any = kind.section or ("ended" if kind.over else "in force")
     sure = max(1, standing(said))
     status: Status = "ended" if kind.over else _status(sure)

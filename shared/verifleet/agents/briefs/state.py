@@ -588,8 +588,7 @@ def _length(text: str) -> int:
 
 
 def _cap(verified: VerifiedEventData) -> Mapping[str, Any]:
-    metadata = verified.original_event.metadata
-    details = (metadata.model_extra or {}).get("cap") if metadata else None
+    details = verified.original_event.carries("cap")
     return details if isinstance(details, dict) else {}
 
 
@@ -597,9 +596,9 @@ def _alerts(known: tuple[Alert, ...], verified: VerifiedEventData, cap: Mapping[
     """The alerts with that of this event; one that cancels others ends them, one that updates others replaces them."""
     if not cap:
         return known
-    event, metadata = verified.original_event, verified.original_event.metadata
+    event = verified.original_event
     kind, sent = str(cap.get("msgType", "")).lower(), event.timestamp.timestamp()
-    references = ((metadata.in_reply_to if metadata else None) or "")[:4_000].split()
+    references = (event.published.in_reply_to or "")[:4_000].split()
     alerts = {alert.id: alert for alert in known}
     for id in [part.split(",")[1] for part in references if part.count(",") >= 2]:
         if kind in ("cancel", "error") and id in alerts:
@@ -612,7 +611,7 @@ def _alerts(known: tuple[Alert, ...], verified: VerifiedEventData, cap: Mapping[
         alerts[name] = Alert(
             id=name,
             event=plain(str(cap.get("event") or "Alert"), 80),
-            author=plain((metadata.author if metadata else None) or event.source, 80),
+            author=plain(event.published.author or event.source, 80),
             url=_link(verified),
             report=verified.event_id,
             sent=sent,
@@ -635,8 +634,7 @@ def _author(verified: VerifiedEventData) -> tuple[str, bool]:
 
 
 def _poster(verified: VerifiedEventData) -> str:
-    metadata = verified.original_event.metadata
-    return plain((metadata.author if metadata else None) or nameless(verified.event_id), 80)
+    return plain(verified.original_event.published.author or nameless(verified.event_id), 80)
 
 
 def _is_serious(reason: str) -> bool:
@@ -651,8 +649,7 @@ def _named(source: str) -> str:
 
 
 def _link(verified: VerifiedEventData) -> str | None:
-    metadata = verified.original_event.metadata
-    return next((url[:200] for url in (metadata.urls if metadata else None) or ()), None)
+    return next((url[:200] for url in verified.original_event.published.urls or ()), None)
 
 
 def _instant(text: Any) -> float | None:

@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from verifleet.agents.briefs.brings import OFFICIAL, brought
+from verifleet.agents.briefs.brings import OFFICIAL, Brought, brought
 from verifleet.agents.briefs.circumstances import document, told_in
 from verifleet.agents.briefs.sentences import advice
 from verifleet.agents.briefs.where import elsewhere
@@ -113,6 +113,11 @@ class Voice(NamedTuple):
     def known(self) -> bool:
         """Whether readers know who says so: an authority, a newsroom, or an instrument, by its kind or its name."""
         return (self.source in NAMELESS and not self.relayed) or is_public(self.author)
+
+    @property
+    def brings(self) -> Brought:
+        """What its words bring to those who have to act."""
+        return brought(self.label, self.source, self.spoken)
 
     @property
     def nobody(self) -> bool:
@@ -563,7 +568,7 @@ def _bounded(said: tuple[Said, ...], size: int) -> tuple[tuple[Said, ...], int]:
         counted = one.kind in ("quantity", "circumstance")
         told = counted and one.words.get("attribute", "") in ("", *document()["counts"])
         voice = one.voices[0]
-        worth = WORTH_OF_COUNTS * told if counted else brought(voice.label, voice.source, voice.spoken).use
+        worth = WORTH_OF_COUNTS * told if counted else voice.brings.use
         return (sure and counted, sure + worth, len(one.voices), voice.time)
 
     size, kept = 0, set()

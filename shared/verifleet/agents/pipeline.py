@@ -11,7 +11,7 @@ from verifleet.agents.belief.credibility import Credibility, author_of, classify
 from verifleet.agents.belief.evidence import VERIFIED_FROM, Item
 from verifleet.agents.belief.judge import MAX_EVIDENCE, Judged, judge
 from verifleet.agents.belief.reliability import score_reliability
-from verifleet.agents.claims import Claims, ClaimSpan, extract
+from verifleet.agents.claims.extract import Claims, ClaimSpan, extract
 from verifleet.agents.facts.extract import facts_of, facts_of_readings, words_of
 from verifleet.agents.facts.sums import wrong_sums
 from verifleet.agents.facts.types import FACTS, Fact, Quantity, Statement

@@ -105,6 +105,9 @@ class ReportMetadata(_Model):
     in_reply_to: Text | None = None
 
 
+_NO_METADATA = ReportMetadata()
+
+
 class RawEventData(_Model):
     """A report as it was published."""
 
@@ -126,6 +129,15 @@ class EventData(_Model):
     event_type: Text = "other"
     timestamp: Timestamp
     metadata: ReportMetadata | None = None
+
+    @property
+    def published(self) -> ReportMetadata:
+        """Its metadata, empty ones where it has none."""
+        return self.metadata or _NO_METADATA
+
+    def carries(self, name: str) -> Any:
+        """What its metadata carry under a name that is no field; None for nothing."""
+        return (self.published.model_extra or {}).get(name)
 
 
 class Claim(_Model):

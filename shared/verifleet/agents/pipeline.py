@@ -11,7 +11,7 @@ from verifleet.agents.belief.credibility import Credibility, author_of, classify
 from verifleet.agents.belief.evidence import VERIFIED_FROM, Item
 from verifleet.agents.belief.judge import MAX_EVIDENCE, Judged, judge
 from verifleet.agents.belief.reliability import score_reliability
-from verifleet.agents.claims import Claims, ClaimSpan, extract
+from verifleet.agents.claims.extract import Claims, ClaimSpan, extract
 from verifleet.agents.facts.extract import facts_of, facts_of_readings, words_of
 from verifleet.agents.facts.sums import wrong_sums
 from verifleet.agents.facts.types import FACTS, Fact, Quantity, Statement
@@ -117,7 +117,7 @@ def prepare(
 
 def _measured(event: EventData) -> list[tuple[Quantity, tuple[int, int]]]:
     """What a sensor's report measured and where it tells that: of its readings of one quantity the latest."""
-    readings = (event.metadata.model_extra or {}).get("readings") if event.metadata else None
+    readings = event.carries("readings")
     facts = facts_of_readings(readings, names_in(event.location), event.timestamp)
     told = event.content.rstrip(". ").split(". ")
     spans = [(0, len(event.content))] * len(facts)
@@ -137,7 +137,7 @@ def _stated(facts: Iterable[Fact]) -> tuple[Fact, ...]:
 
 def is_exercise_event(event: EventData) -> bool:
     """Whether an event is an exercise, a drill or a test message by its own account."""
-    return is_exercise(event.content, (event.metadata.model_extra if event.metadata else None) or {})
+    return is_exercise(event.content, event.published.model_extra or {})
 
 
 def verify_event(

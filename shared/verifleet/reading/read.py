@@ -12,8 +12,11 @@ from verifleet.reading.gazetteer import meanings, regions
 from verifleet.reading.legible import legible
 from verifleet.reading.quantities import is_without_power, quantities_of
 from verifleet.reading.reposts import marks
+from verifleet.reading.speakers import speaker_of
 from verifleet.reading.tokens import Token, tag_parts, tokens
 from verifleet.reading.words import (
+    AUXILIARIES,
+    INSIDE,
     JOINTS,
     LANGUAGES,
     NO_LONGER,
@@ -24,7 +27,6 @@ from verifleet.reading.words import (
     idioms_in,
     language_of,
     lemma,
-    offices,
     phrases_of,
     sense,
     stem,
@@ -35,8 +37,6 @@ from verifleet.reading.words import (
 MAX_SENTENCES = 400
 MAX_CLAUSE, MAX_LEAD = 120, 24
 """Tokens of a clause, longer ones are cut, and of what stands before it in its sentence and may be its head."""
-MAX_BODY = 8
-"""Words of a body's name."""
 MAX_LABEL = 3
 """Words of a label that calls false what follows it."""
 LONGEST_END = 12
@@ -51,11 +51,6 @@ _ABBREVIATIONS = frozenset(
     "jan feb mar apr jun jul aug sep sept oct nov dec inc ltd co corp mag univ dept brgy bgy bldg hosp jr sr etc "
     "sra min max av conf incl pop colo prot".split()
 )
-_AUXILIARIES = frozenset(
-    "is are was were be been being has have had do does did will would can could may might must says say said hit hits "
-    "es son fue fueron ser estan esta ha han hay sera dice deja dejo e sono era stato stata hanno c'e foi foram sao "
-    "est sont etait a ont ete ist sind war waren hat haben wird werden wurde wurden gets get got goes went".split()
-)
 _NOT = frozenset("not never no non nao ne n pas nicht nunca jamas tampoco cannot".split())
 """What negates the verb beside it, in Romance languages that behind it, in others one before."""
 _BESIDE_VERBS = frozenset("still yet now already also aun todavia ancora ainda noch se si le lo la li e y hay".split())
@@ -69,7 +64,6 @@ _TELLING = frozenset("closed open cancel begin ended hit fell identify visit".sp
 _IF, _WHAT_IF = {"en": "if", "de": "falls"}, frozenset(("as", "even", "what"))
 """What begins a condition anywhere in a sentence, and what makes it none."""
 _QUOTES = '"“”«»„'
-_INSIDE = frozenset("de del la of di da do du".split())
 
 
 @lru_cache(maxsize=512)
@@ -166,7 +160,7 @@ def _sentence(found: list[Token], question: bool, text: str, language: str, quak
     between = (parts[0][-1].end, parts[1][0].start) if len(parts) > 1 else (0, 0)
     if text[slice(*between)].strip() in tuple(":-–—") and language and _calls_false(parts[0], language):
         clauses = [replace(clause, negated=True, denials=(clause.span,)) for clause in clauses]
-    said = _speaker(
+    said = speaker_of(
         parts, any(token.text == ":" and between[0] <= token.start < between[1] for token in found), language
     )
     told = tuple(replace(clause, attributed_to=said) if said else clause for clause in clauses)
@@ -255,7 +249,7 @@ def _predicates_ahead(found: Sequence[Token], language: str) -> list[bool]:
 def _predicative(token: Token, language: str) -> bool:
     if token.kind != "word":
         return False
-    if token.low in _AUXILIARIES or token.low in words_of(language, "attribution"):
+    if token.low in AUXILIARIES or token.low in words_of(language, "attribution"):
         return True
     known = sense(token.low, language)
     if known.state or known.concept in _TELLING:
@@ -292,7 +286,7 @@ def _clause(
     )
 
 
-# --- negation, modality, attribution ------------------------------------------------------------
+# --- negation, modality ------------------------------------------------------------
 
 
 def _negation(found: Sequence[Token], language: str, over: Set[int]) -> tuple[tuple[Span, ...], bool]:
@@ -318,7 +312,7 @@ def _negation(found: Sequence[Token], language: str, over: Set[int]) -> tuple[tu
         none = index in skipped or _is_numbered(found, index) or is_without_power(found, index, language)
         if not kind or none or found[index].kind != "word":
             continue
-        if kind in ("false", "wrong") or (kind == "denies" and index and found[index - 1].low in _AUXILIARIES):
+        if kind in ("false", "wrong") or (kind == "denies" and index and found[index - 1].low in AUXILIARIES):
             spans.append((found[0].start, found[-1].end))  # "reports of 10 deaths are incorrect", "were denied"
             whole = True
         elif not (language == "fr" and lows[index] in ("n", "pas", "plus") and spans):
@@ -351,7 +345,7 @@ def _is_wrong(found: Sequence[Token], at: int) -> bool:
     """Whether something told is called wrong, and nothing went wrong: "reports of 10 deaths are wrong"."""
     said = any(telling(token.low) for token in found)
     beside = [token.low for token in (*found[max(0, at - 1) : at], *found[at + 1 : at + 2])]
-    return said and any(low in _AUXILIARIES or telling(low) or low in ("the", "a", "all") for low in beside)
+    return said and any(low in AUXILIARIES or telling(low) or low in ("the", "a", "all") for low in beside)
 
 
 def _calls_false(part: Sequence[Token], language: str) -> bool:
@@ -373,11 +367,11 @@ def _told_before(found: Sequence[Token], at: int, language: str) -> bool:
     while behind < len(found) and found[behind].low in _BESIDE_VERBS:
         behind += 1
     verb = found[before - 1].low.rpartition("'")[2] if before else ""
-    held = found[at].low.endswith("n't") or (found[at].low in _NOT and verb in _AUXILIARIES)
+    held = found[at].low.endswith("n't") or (found[at].low in _NOT and verb in AUXILIARIES)
     before -= held and not found[at].low.endswith("n't")
     if not held and language in ("es", "it", "pt", "fr") and found[at].low in _NOT and behind < len(found):
         first = found[behind]
-        held = first.kind == "word" and (first.low in _AUXILIARIES or first.low not in words_of(language, "stop"))
+        held = first.kind == "word" and (first.low in AUXILIARIES or first.low not in words_of(language, "stop"))
     states = [bool(sense(token.low.lstrip("#"), language).state) for token in found[:at]]
     if not held:
         return any(states) or any(token.kind == "number" for token in found[:at])
@@ -385,7 +379,7 @@ def _told_before(found: Sequence[Token], at: int, language: str) -> bool:
     joints = (n for n in range(before - 1, 0, -1) if found[n].low in JOINTS - (RELATIVE if n < before - 1 else set()))
     joint = next(joints, 0)
     counts = (n for n in range(joint) if found[n].kind == "number")
-    return any(token.low in _AUXILIARIES and len(token.low) > 1 for token in found[:joint]) or any(
+    return any(token.low in AUXILIARIES and len(token.low) > 1 for token in found[:joint]) or any(
         any(states[max(0, n - 2) : joint]) for n in counts
     )
 
@@ -430,71 +424,6 @@ def _modality(found: Sequence[Token], language: str, negated: bool) -> Modality:
     return "asserted"
 
 
-def _speaker(parts: Sequence[Sequence[Token]], labelled: bool, language: str) -> str:
-    """Who is said to say so: "X: ..." (`labelled`), "... , X says", "according to X", "- X"; "" for the author."""
-    said = (_named_in(parts, at, labelled and not at, language) for at in range(len(parts)))
-    return next(filter(None, said), "")
-
-
-def _named_in(parts: Sequence[Sequence[Token]], index: int, label: bool, language: str) -> str:
-    found = [token for token in parts[index] if token.kind in ("word", "tag", "handle")]
-    lows = [token.low for token in found]
-    if label and 0 < len(found) <= 4:
-        return _named(found, roles_only=not _acronym(found))
-    for phrase in phrases_of(language, "according"):
-        for at in range(len(lows) - len(phrase)):
-            if tuple(lows[at : at + len(phrase)]) == phrase:
-                return _named(found[at + len(phrase) : at + len(phrase) + 4])
-    verbs = words_of(language, "attribution")
-    for at, low in enumerate(lows):
-        if low in verbs:
-            said = _named(found[max(0, at - 3) : at]) if at <= 5 or at == len(lows) - 1 else ""
-            said = said or _body_before(found, at)
-            return said or (_named(found[at + 1 : at + 3]) if at == 0 else "")
-        if at and low in data("languages")["finding"].split() and (body := _body_before(found, at)):
-            return body
-    last = all(token.kind == "tag" for behind in parts[index + 1 :] for token in behind)
-    if index and last and 0 < len(found) <= 2:
-        return _named(found, roles_only=True)  # "..., USGS"
-    return ""
-
-
-def _body_before(found: Sequence[Token], verb: int) -> str:
-    """The body that is the subject of a verb: "La Sûreté du Québec a retrouvé", "Comisión Nacional de X declaró"."""
-    subject = [token for token in found[:verb] if token.low not in _AUXILIARIES]
-    inside = [token for token in subject if token.low not in _INSIDE and token.low not in words_of("es", "stop")]
-    named = all(token.text[:1].isupper() or token.low in offices() for token in inside)
-    return _named(inside, roles_only=True) if named and len(subject) <= MAX_BODY else ""
-
-
-def _acronym(found: Sequence[Token]) -> bool:
-    """Whether words before a colon are a body's short name ("NDRRMC") or an account, no place and no topic."""
-    if len(found) != 1:
-        return False
-    text, known = found[0].text, sense(found[0].low, "en")
-    if found[0].kind == "handle":
-        return True
-    return (
-        3 <= len(text) <= 7 and text.isalpha() and text.isupper() and not (known.state or known.concept or known.name)
-    )
-
-
-def _named(found: Sequence[Token], *, roles_only: bool = False) -> str:
-    """Who is named: words of offices and capitalised ones; "" for neither."""
-    stop = words_of("en", "stop") | words_of("es", "stop") | frozenset(data("lexicon")["toll_heads"].split())
-    counts = data("languages")["en"]["numbers"]
-    if any(token.low in counts or token.kind == "number" for token in found):
-        return ""  # "Eight confirmed dead"
-    if len(found) == 1 and found[0].low in data("languages")["no_speaker"].split():
-        return ""
-    if not any(token.low.lstrip("@#") in offices() for token in found):
-        if roles_only or not all(token.text[:1].isupper() or token.kind == "handle" for token in found):
-            return ""
-        if any(sense(token.low, "en").name for token in found):
-            return ""
-    return " ".join(token.low.lstrip("@#") for token in found if token.low not in stop)
-
-
 # --- names, lemmas ------------------------------------------------------------
 
 
@@ -534,7 +463,7 @@ def _names(found: Sequence[Token]) -> tuple[str, ...]:
         shouted = token.text.isupper() and len(token.text) > 5
         capital = token.text[:1].isupper() and not (shouted and (last is None or last.low not in _PLACE_BEFORE))
         joined = last is not None and token.start - last.end <= 1 and bool(runs) and runs[-1][-1] is last
-        if joined and (capital or (token.low in _INSIDE and len(runs[-1]) < 6)):
+        if joined and (capital or (token.low in INSIDE and len(runs[-1]) < 6)):
             runs[-1].append(token)
         elif capital:
             runs.append([token])

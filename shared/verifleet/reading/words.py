@@ -25,6 +25,14 @@ JOINTS = RELATIVE | frozenset(
     "aunque e ma perche mentre quando dove et mais ou car lorsque und oder aber weil wahrend mas enquanto onde".split()
 )
 """What a further predication of a clause begins with."""
+AUXILIARIES = frozenset(
+    "is are was were be been being has have had do does did will would can could may might must says say said hit hits "
+    "es son fue fueron ser estan esta ha han hay sera dice deja dejo e sono era stato stata hanno c'e foi foram sao "
+    "est sont etait a ont ete ist sind war waren hat haben wird werden wurde wurden gets get got goes went".split()
+)
+"""Verbs that stand beside others, and those that are told with any subject."""
+INSIDE = frozenset("de del la of di da do du".split())
+"""Small words within names."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -302,9 +302,8 @@ class Incidents:
 def _own_ids(verified: VerifiedEventData) -> Iterable[str]:
     """What others may call the event when they answer it: our id, the publisher's, an alert's identifier."""
     event = verified.original_event
-    extra = (event.metadata.model_extra or {}) if event.metadata else {}
-    cap = extra.get("cap")
-    ids = (event.event_id, extra.get("id"), cap.get("identifier") if isinstance(cap, dict) else None)
+    cap = event.carries("cap")
+    ids = (event.event_id, event.carries("id"), cap.get("identifier") if isinstance(cap, dict) else None)
     return dict.fromkeys(str(id)[:200] for id in ids if isinstance(id, str | int) and id != "")
 
 

@@ -176,7 +176,7 @@ def verifier_profile(agent: Callable[[], VerifierAgent], forward: Forward, defau
 
 
 async def _extract_claims(given: dict[str, Any]) -> dict[str, Any]:
-    from verifleet.agents.claims import extract
+    from verifleet.agents.claims.extract import extract
     from verifleet.envelopes import Claim
     from verifleet.reading.read import read
 

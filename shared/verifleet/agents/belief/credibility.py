@@ -43,14 +43,14 @@ class Credibility:
 
 def author_of(event: EventData) -> str:
     """The name by which a report's author is told from others; "" when unknown."""
-    return fold_author(event.metadata.author if event.metadata else None)
+    return fold_author(event.published.author)
 
 
 def classify(event: EventData) -> Credibility:
     """The class of an event's source by rule, before anything was learnt about it."""
-    verified = bool(event.metadata and event.metadata.verified)
+    verified = bool(event.published.verified)
     name = _SOURCES["classes"].get(event.source.strip().casefold()[:40], "other")
-    named = (event.metadata.author or "") if event.metadata else ""
+    named = event.published.author or ""
     reason = f"source class {name}"
     # An author whose name only looks like that of an authority, in letters of other scripts, is none.
     official = _official_rule(author_of(event), verified) if name != "official" and named.isascii() else None

@@ -62,7 +62,7 @@ class Item:
         return Evidence.model_validate(told | {"stance": "neutral"} if own else told)
 
 
-def item_of(finding: Finding, own: Report, other: Report, label: str = "", *, whole: bool = True) -> Item:
+def item_of(finding: Finding, own: Report, other: Report, label: str, *, whole: bool) -> Item:
     """What a report's finding on a claim of one's own counts; `label`: the other's words as they are shown."""
     part = finding.stance == "supports" and not whole
     hours = abs((own.time - other.time).total_seconds()) / 3600.0

@@ -48,7 +48,7 @@ def may_change(
     report: Report,
     stances: Mapping[int, str],
     related: Sequence[Report],
-    heard: Heard | None = None,
+    heard: Heard | None,
 ) -> bool:
     """Whether a stored verdict differs from what the reports at hand now tell.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from verifleet.agents.briefs.brings import brought
 from verifleet.agents.briefs.circumstances import HOUR, Circumstance, circumstances
 from verifleet.agents.briefs.sentences import sentence
 from verifleet.agents.briefs.state import Said, State
@@ -62,7 +61,7 @@ def _is_sure(said: Said, kind: Circumstance) -> bool:
     foreign = all(voice.spoken != "en" for voice in said.voices)
     if kind.section == "needs":  # calls that readers can read are told in their words
         return foreign or not any(sentence(one.label, one.spoken)[0] for one in said.voices)
-    of_use = any(brought(one.label, one.source, one.spoken).use >= OF_USE for one in said.voices)
+    of_use = any(one.brings.use >= OF_USE for one in said.voices)
     known = any(voice.known for voice in said.voices)
     alone = foreign and (of_use or known) and not kind.over  # in English its words would be told
     return alone or standing(said) == 2 or len(said.authors) > 1 or bool(cited(said.voices))

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from verifleet.agents.briefs.brings import Brought, brought
 from verifleet.agents.briefs.brings import Section as Told
 from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, document
 from verifleet.agents.briefs.holding import is_past, told_circumstances
@@ -116,7 +115,7 @@ class Claim:
     def of(cls, said: Said, voice: Voice, state: State, here: str) -> Claim:
         """What is said of what happened `here`, in the words of a voice."""
         words, by = _wording(said, voice)
-        brings = _brings(said, voice)
+        brings = voice.brings
         called = frozenset(telephones(words))
         section: Section = brings.section
         if section not in HELP and (called or said.kind == "advice"):
@@ -277,14 +276,9 @@ def _voice(said: Said, stale: set[str]) -> Voice | None:
     fit = [v for v in fit if worded[v.label, v.spoken]]
 
     def rank(v: Voice) -> tuple[Any, ...]:
-        use = brought(v.label, v.source, v.spoken).use
-        return (v.spoken != "en", -(use + v.official + v.known + (v.verdict == "supported")), v.time, v.event)
+        return (v.spoken != "en", -(v.brings.use + v.official + v.known + (v.verdict == "supported")), v.time, v.event)
 
     return min(fit, key=rank) if len(fit) > 1 else next(iter(fit), None)
-
-
-def _brings(said: Said, voice: Voice) -> Brought:
-    return brought(voice.label, voice.source, voice.spoken)
 
 
 def _wording(said: Said, voice: Voice) -> tuple[str, str]:
@@ -295,7 +289,7 @@ def _wording(said: Said, voice: Voice) -> tuple[str, str]:
 def _is_carried(claim: Claim, state: State) -> bool:
     """Whether it is fresh enough for its section, and no early word of few on why that none repeated since."""
     said, age = claim.said, state.latest - claim.said.newest
-    passes = _brings(said, claim.voice).passes >= 0 and not claim.called and claim.section not in HELP
+    passes = claim.voice.brings.passes >= 0 and not claim.called and claim.section not in HELP
     if passes and state.latest - claim.time > DAY / 2:
         return False
     brief = (claim.section == "needs") if not claim.called else not claim.sure
@@ -313,7 +307,7 @@ def told_itself(said: Said, state: State) -> str:
     counts = {one.id for one in state.said if one.kind == "quantity"}
     fit = (voice for voice in said.voices if voice.plain and voice.spoken == "en" and voice.stands)
     fit = (voice for voice in fit if counts.isdisjoint(voice.counts))
-    told = [(_brings(said, voice), *sentence(voice.label)) for voice in fit]
+    told = [(voice.brings, *sentence(voice.label)) for voice in fit]
     well = [(brings.use, words) for brings, words, by in told if words and not by and brings.reads > WELL]
     return max((one for one in well if one[0] > 0), default=(0.0, ""))[1]
 

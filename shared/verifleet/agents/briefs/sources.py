@@ -19,7 +19,7 @@ _INSIDE = rf"\W+(?:(?:{_SMALL.pattern})\W+)?"
 """Between the words of a name, small ones that are not kept of it."""
 
 
-def who(voices: Sequence[Voice], state: State, *, lasts: bool = False) -> tuple[str, float]:
+def who(voices: Sequence[Voice], state: State, *, lasts: bool) -> tuple[str, float]:
     """Who says so and when, first what `lasts`, last what may change: authorities, else the body that news cite.
 
     Else that is a newsroom or another voice that readers know, before others, with how many others say so.

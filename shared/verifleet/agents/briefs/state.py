@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from verifleet.agents.briefs.brings import OFFICIAL, brought
+from verifleet.agents.briefs.brings import OFFICIAL, Brought, brought
 from verifleet.agents.briefs.circumstances import document, told_in
 from verifleet.agents.briefs.sentences import advice
 from verifleet.agents.briefs.where import elsewhere
@@ -113,6 +113,11 @@ class Voice(NamedTuple):
     def known(self) -> bool:
         """Whether readers know who says so: an authority, a newsroom, or an instrument, by its kind or its name."""
         return (self.source in NAMELESS and not self.relayed) or is_public(self.author)
+
+    @property
+    def brings(self) -> Brought:
+        """What its words bring to those who have to act."""
+        return brought(self.label, self.source, self.spoken)
 
     @property
     def nobody(self) -> bool:
@@ -565,7 +570,7 @@ def _bounded(said: tuple[Said, ...], size: int) -> tuple[tuple[Said, ...], int]:
         counted = one.kind in ("quantity", "circumstance")
         told = counted and one.words.get("attribute", "") in ("", *document()["counts"])
         voice = one.voices[0]
-        worth = WORTH_OF_COUNTS * told if counted else brought(voice.label, voice.source, voice.spoken).use
+        worth = WORTH_OF_COUNTS * told if counted else voice.brings.use
         return (sure and counted, sure + worth, len(one.voices), voice.time)
 
     size, kept = 0, set()
@@ -590,8 +595,7 @@ def _length(text: str) -> int:
 
 
 def _cap(verified: VerifiedEventData) -> Mapping[str, Any]:
-    metadata = verified.original_event.metadata
-    details = (metadata.model_extra or {}).get("cap") if metadata else None
+    details = verified.original_event.carries("cap")
     return details if isinstance(details, dict) else {}
 
 
@@ -599,9 +603,9 @@ def _alerts(known: tuple[Alert, ...], verified: VerifiedEventData, cap: Mapping[
     """The alerts with that of this event; one that cancels others ends them, one that updates others replaces them."""
     if not cap:
         return known
-    event, metadata = verified.original_event, verified.original_event.metadata
+    event = verified.original_event
     kind, sent = str(cap.get("msgType", "")).lower(), event.timestamp.timestamp()
-    references = ((metadata.in_reply_to if metadata else None) or "")[:4_000].split()
+    references = (event.published.in_reply_to or "")[:4_000].split()
     alerts = {alert.id: alert for alert in known}
     for id in [part.split(",")[1] for part in references if part.count(",") >= 2]:
         if kind in ("cancel", "error") and id in alerts:
@@ -614,7 +618,7 @@ def _alerts(known: tuple[Alert, ...], verified: VerifiedEventData, cap: Mapping[
         alerts[name] = Alert(
             id=name,
             event=plain(str(cap.get("event") or "Alert"), 80),
-            author=plain((metadata.author if metadata else None) or event.source, 80),
+            author=plain(event.published.author or event.source, 80),
             url=_link(verified),
             report=verified.event_id,
             sent=sent,
@@ -637,8 +641,7 @@ def _author(verified: VerifiedEventData) -> tuple[str, bool]:
 
 
 def _poster(verified: VerifiedEventData) -> str:
-    metadata = verified.original_event.metadata
-    return plain((metadata.author if metadata else None) or nameless(verified.event_id), 80)
+    return plain(verified.original_event.published.author or nameless(verified.event_id), 80)
 
 
 def _is_serious(reason: str) -> bool:
@@ -653,8 +656,7 @@ def _named(source: str) -> str:
 
 
 def _link(verified: VerifiedEventData) -> str | None:
-    metadata = verified.original_event.metadata
-    return next((url[:200] for url in (metadata.urls if metadata else None) or ()), None)
+    return next((url[:200] for url in verified.original_event.published.urls or ()), None)
 
 
 def _instant(text: Any) -> float | None:

@@ -66,11 +66,10 @@ class Signs(Carried):
 
 def signs_of(event: EventData, *, tells: bool = True) -> Signs:
     """The signs of an event; of another program's event by location and kind alone."""
-    told = carried((event.metadata.model_extra or {}).get("signs") if event.metadata else None)
+    told = carried(event.carries("signs"))
     declared = bool(event.location) and (told.located or told == Carried())
     named = names_in(event.location)
     there = [spot for spot in located(named)[:1] if spot not in told.places]
-    answered = event.metadata.in_reply_to if event.metadata else None
     kind = event.event_type if event.event_type in (*KINDS, "other") else ""
     kinds = tuple(kind for kind in told.kinds if kind in KINDS)
     service, spots = event.source in SERVICES, (*there, *told.places)[:MAX_SIGNS]
@@ -87,7 +86,7 @@ def signs_of(event: EventData, *, tells: bool = True) -> Signs:
         named=named if declared and not spots else (),
         tells=tells or (service and bool(spots or named)),
         deliberate=service or declared,
-        replies_to=tuple(str(answered).split()[:4]) if answered else (),
+        replies_to=tuple((event.published.in_reply_to or "").split()[:4]),
     )
 
 

@@ -34,7 +34,7 @@ def shares(claim: Told, other: Told) -> bool:
     return len(claim.words & other.words) + len(claim.figures & other.figures) >= LEAST
 
 
-def likely(claim: Told, other: Told, heard: Heard, rule: str = RULE) -> float:
+def likely(claim: Told, other: Told, heard: Heard, rule: str) -> float:
     """How likely it is that a report says that what a claim asserts is so, where a rule found both to agree."""
     return 0.0 if otherwise(claim, other) else score(claim, other, heard, rule)
 

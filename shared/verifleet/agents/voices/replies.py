@@ -35,12 +35,12 @@ _QUOTED_FROM = 0.6
 
 def answers(event: EventData) -> str:
     """The id of what an event replies to, an event's or its publisher's own; "" when it is no reply."""
-    return _bounded(event.metadata.in_reply_to if event.metadata else None)
+    return _bounded(event.published.in_reply_to)
 
 
 def published_id(event: EventData) -> str:
     """The id that an event's publisher gave it (`metadata.id`), "" when there is none."""
-    named = (event.metadata.model_extra or {}).get("id") if event.metadata else None
+    named = event.carries("id")
     return _bounded(str(named) if type(named) is int else named)
 
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifleet.agents.claims import Claims, extract
-from verifleet.agents.claims.extract import Models, pieces_of
+from verifleet.agents.claims.extract import Claims, Models, extract, pieces_of
 from verifleet.agents.lexicon import Model, model
 from verifleet.reading.read import read
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from verifleet.reading.document import Span
 from verifleet.reading.legible import legible
+from verifleet.reading.speakers import is_newsroom
 from verifleet.reading.tokens import tokens
 
 MAX_MARKED = 4_000
@@ -105,8 +106,16 @@ NO_ORIGINAL = Original("", (), frozenset(), False)
 
 
 def original_of(text: str) -> Original:
-    """The original in a report's text: the reposted words where it marks some as reposted, else its own."""
+    """The original in a report's text: the reposted words where it marks some as reposted, else its own.
+
+    The name of a newsroom that signs it is none of its words.
+    """
     text = legible(text[:MAX_CHARS])
+    for signed in _SIGNED.finditer(text[:MAX_MARKED]):
+        if is_newsroom(signed[1] or signed[2]):
+            start, end = signed.span()
+            end += len(text[end:]) - len(text[end:].lstrip(" .…"))
+            text = f"{text[:start]}{'-':>{end - start}}{text[end:]}"
     repost = find_repost(text)
     words, breaks, cut = _words(text[slice(*repost.original)])
     added = [word for span in repost.added for word in _words(text[slice(*span)])[0]]

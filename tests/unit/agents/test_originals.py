@@ -31,6 +31,10 @@ def same(one: str, other: str) -> bool:
             "Floods recede in Manila as thousands evacuated http://t.co/q",
             "FLOOD ALERT: FLOOD NEWS: Floods recede in Manila as thousands evacuated - MyFox Los Angeles ...",
         ),
+        (
+            "(BBC) Wrecked ferry lifted from the harbour http://t.co/q",
+            "Wrecked ferry lifted from the harbour: Divers lift a ferry that sank in a storm on... http://t.co/r",
+        ),
         ("水庫大壩決口，居民立即撤離", "RT @x: 水庫大壩決口，居民立即撤離 http://t.co/a"),
     ],
 )

@@ -56,7 +56,7 @@ def _only_ends(short: Original, long: Original, left_out: tuple[str, ...], start
     if end - start >= SHARE * len(long.words):
         return short.cut or not _tells(long.words[end:])
     # A headline with the beginning of its article, or a text that was cut earlier.
-    return not left_out and (short.cut or end - 1 in long.breaks)
+    return not left_out and (short.cut or end == len(long.words) or end - 1 in long.breaks)
 
 
 def keys(original: Original) -> tuple[str, ...]:

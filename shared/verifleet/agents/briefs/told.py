@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from verifleet.agents.briefs.circumstances import DAY, Circumstance
+from verifleet.agents.briefs.holding import Telling as Held
 from verifleet.agents.briefs.holding import held, is_past
 from verifleet.agents.briefs.pool import (
     PARTS,
@@ -113,6 +114,9 @@ def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]
     left = room - sum(_words(one) for one in ours) - sum(len(PARTS[name].title.split()) for name in numbers)
     claims = brought_by(state, Known(counted, asked, holding, f"{head} {here}"), left, numbers)
     ours += [_of_claim(claim, state) for claim in claims]
+    left -= sum(claim.cost for claim in claims)
+    gone = _past([one for one in holding if one[1].thing not in counts], claims, state)
+    ours += _within_bounds((_of_past(said, kind, state, here) for said, kind in gone), left, numbers)
     return sorted(ours, key=lambda one: (sections.index(one.section), one.as_of * (one.section not in COUNTS)))
 
 
@@ -215,6 +219,23 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     status: Status = "ended" if kind.over else _status(sure)
     tail = f"({by}, {_time(as_of, state)})"
     return Telling(said.id, "status", section, line, tail, status, sure, as_of, said.voices)
+
+
+def _past(holding: Sequence[Held], claims: Sequence[Claim], state: State) -> list[Held]:
+    """What held and need not hold any more, the most told first: several or an authority told it, and no claim does."""
+    repeated = {id for claim in claims for id in claim.voice.counts}
+    known = (one for one in holding if is_past(*one, state) and not beyond(one[0].scope, state))
+    sure = (one for one in known if standing(one[0]) or len(one[0].authors) > 1)
+    gone = (one for one in sure if one[0].id not in repeated and not one[1].status.endswith("denied"))
+    return sorted(gone, key=lambda one: (-len(one[0].authors), one[0].id))
+
+
+def _of_past(said: Said, kind: Circumstance, state: State, here: str) -> Telling:
+    """What need not hold any more, as it was told last."""
+    told_last = _of_circumstance(said, kind, state, here)
+    when = _time(told_last.as_of, state)
+    tail = told_last.tail.replace(f", {when})", ")")
+    return replace(told_last, section="course", line=f"{when}: {told_last.line}", tail=tail)
 
 
 def _of_claim(claim: Claim, state: State) -> Telling:

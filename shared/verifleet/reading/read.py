@@ -158,7 +158,11 @@ def _sentence(found: list[Token], question: bool, text: str, language: str, quak
     made = (_clause(own, before, question, text, language, quake) for own, before in led)
     clauses = [clause for clause in made if clause is not None]
     between = (parts[0][-1].end, parts[1][0].start) if len(parts) > 1 else (0, 0)
-    if text[slice(*between)].strip() in tuple(":-–—") and language and _calls_false(parts[0], language):
+    behind = (parts[-2][-1].end, parts[-1][0].start) if len(parts) > 1 else (0, 0)
+    labels = ((between, parts[0]), (behind, parts[-1])) if len(parts) > 1 else ()
+    if language and any(
+        text[slice(*gap)].strip() in tuple(":-–—") and _calls_false(one, language) for gap, one in labels
+    ):
         clauses = [replace(clause, negated=True, denials=(clause.span,)) for clause in clauses]
     said = speaker_of(
         parts, any(token.text == ":" and between[0] <= token.start < between[1] for token in found), language
@@ -302,6 +306,10 @@ def _negation(found: Sequence[Token], language: str, over: Set[int]) -> tuple[tu
         denies(low) or ("no" if low in negates or token.low.endswith("n't") else "")
         for low, token in zip(lows, found, strict=True)
     ]
+    kinds = [
+        "" if kind == "dismisses" and not _is_of_what_is_told(found, at) else kind for at, kind in enumerate(kinds)
+    ]
+    kinds = ["denies" if kind == "dismisses" else kind for kind in kinds]
     kinds = ["" if kind == "wrong" and not _is_wrong(found, at) else kind for at, kind in enumerate(kinds)]
     if not any(kinds):
         return (), False
@@ -312,7 +320,7 @@ def _negation(found: Sequence[Token], language: str, over: Set[int]) -> tuple[tu
         none = index in skipped or _is_numbered(found, index) or is_without_power(found, index, language)
         if not kind or none or found[index].kind != "word":
             continue
-        if kind in ("false", "wrong") or (kind == "denies" and index and found[index - 1].low in AUXILIARIES):
+        if kind in ("false", "wrong") or (kind == "denies" and _is_passive(found, index)):
             spans.append((found[0].start, found[-1].end))  # "reports of 10 deaths are incorrect", "were denied"
             whole = True
         elif not (language == "fr" and lows[index] in ("n", "pas", "plus") and spans):
@@ -339,6 +347,17 @@ def telling(word: str) -> bool:
 @cache
 def _telling() -> Table:
     return table({"telling": data("lexicon")["tellings"]}, "")
+
+
+def _is_passive(found: Sequence[Token], at: int) -> bool:
+    """Whether something before a word of denial is what is denied: "were denied", "claim of 12 deaths denied by"."""
+    behind = found[at + 1].low if at + 1 < len(found) else ""
+    return at > 0 and (found[at - 1].low in AUXILIARIES or (found[at].low.endswith("ed") and behind == "by"))
+
+
+def _is_of_what_is_told(found: Sequence[Token], at: int) -> bool:
+    """Whether a word such as "dismissed" is of something told, and of nobody's case or job."""
+    return any(telling(token.low) for token in (*found[:at], *found[at + 1 : at + 3]))
 
 
 def _is_wrong(found: Sequence[Token], at: int) -> bool:

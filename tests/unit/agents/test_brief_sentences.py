@@ -525,3 +525,13 @@ def test_a_circumstance_is_told_of_a_place_that_all_name_who_tell_it() -> None:
 def test_a_short_number_is_a_telephone_where_it_is_for_a_message() -> None:
     assert telephones("Invia un sms al 45500 per le popolazioni colpite") == ("45500",)
     assert telephones("An SMS that said 12000 people were evacuated") == ()
+
+
+def test_what_an_authority_states_in_few_words_is_told_and_small_numbers_of_places_are_no_tolls() -> None:
+    road = "The A7 between exits 4 and 6 is closed"
+    closed = says(road, fact("statement", about=["a7", "exit", "closed"]), **POLICE)
+    advised = says("Stay out", fact("statement", about=["stay"]), guidance=["Residents must stay indoors"], **POLICE)
+    toll = says("6 people are injured", count(6, "injured"), by="@reuters", minutes=5, **NEWS)
+    summary = brief(closed, advised, toll).summary
+    assert "- Residents must stay indoors (police, 12:00)." in summary
+    assert "A7" in summary

@@ -138,3 +138,25 @@ def test_a_figure_is_of_those_whom_the_verb_tells_of(text: str, figures: set[tup
     )
 
     assert {(one.attribute, one.low, one.comparison) for one in found if one.attribute != "count"} == figures
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "12 dead claim denied by fire service",
+        "Claim of 12 deaths dismissed by mayor",
+        "Police dismiss claims of 12 deaths",
+        "Officials reject reports that 12 people died",
+        "12 dead in mill fire - DEBUNKED",
+        "12 dead in mill fire – hoax",
+    ],
+)
+def test_a_toll_that_is_dismissed_or_labelled_false_behind_is_denied(text: str) -> None:
+    tolls = [one for one in facts_of(read(text), TIME) if isinstance(one, Quantity)]
+    assert [one.polarity for one in tolls if one.low == 12] == ["denied"]
+
+
+@pytest.mark.parametrize("text", ["Judge dismissed the case after 12 deaths", "12 dead, mayor dismissed by governor"])
+def test_who_is_dismissed_denies_no_toll(text: str) -> None:
+    tolls = [one for one in facts_of(read(text), TIME) if isinstance(one, Quantity)]
+    assert [one.polarity for one in tolls if one.low == 12] == ["asserted"]

@@ -158,6 +158,7 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
     told_of = {_counted_as(toll.now) for toll in known.asked}
     figures = {one.low for one in state.said if one.kind == "quantity" and _counted_as(one) in told_of}
     figures = {figure for figure in figures if (figure or 0) >= LEAST_TELLING}
+    current = frozenset[str]().union(*(toll.current for toll in known.asked))
     measured = {word for toll in known.asked if is_measure(toll.now) for word in content(toll.attribute, "en")}
     chosen: list[Claim] = []
 
@@ -169,14 +170,18 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
     def gain(claim: Claim) -> float:
         news = claim.about - told - covered
         repeats = not ours.isdisjoint(claim.voice.counts)
-        least = 1 if claim.called or tells_share(claim.said) else LEAST_OWN - (claim.said.heard > 1)
+        least = (
+            1 if claim.called or tells_share(claim.said) else LEAST_OWN - (claim.said.heard > 1 or claim.voice.official)
+        )
         if repeats or len(news) < least:
             return -math.inf
         return claim.use - AGAIN * told_share(claim) - STEP * numbers[claim.section]
 
     def again(claim: Claim) -> bool:
         own = figures_in(claim.text)
-        figured = claim.section in ("course", "now") and bool(figures & own)
+        figured = claim.section in ("course", "now") and bool(
+            figures & own or not current.isdisjoint(claim.voice.counts)
+        )
         same = told_share(claim) > MOST_AGAIN
         figured |= bool(own) and not measured.isdisjoint(claim.about) and claim.section not in HELP
         shared = [own & figures_in(one.text) for one in chosen if not (claim.called and one.called)]
@@ -246,7 +251,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
             continue
         if claim.called & passed_on:
             claim = replace(claim, sure=True)
-        unsure = len(claim.text.split()) < LEAST_ALONE
+        unsure = len(claim.text.split()) < LEAST_ALONE and not voice.official
         unsure |= not voice.known and (claim.is_foreign or claim.section in INQUIRY)
         if (claim.called or said.heard > 1 or not unsure) and _is_carried(claim, state):
             yield claim

@@ -137,7 +137,7 @@ def _is_whole(text: str, least: int) -> bool:
         and text[0].isalnum()
         and not any(mark in text for mark in _MARKS)
         and _OF_NETWORKS.isdisjoint(low)
-        and not any(one == other for one, other in pairwise(text.casefold().split()))
+        and not any(one == other and one.isalpha() for one, other in pairwise(text.casefold().split()))
         and not (low[-1] in listed("function") and text.casefold().endswith(low[-1]))
     )
 

@@ -45,7 +45,7 @@ LEAST_COPIED, COPIED = 4, 0.75
 """Words that two claims have at least, and the share of them in both, for the one to be a copy of the other."""
 WORTH_OF_COUNTS = 1.0
 """What a figure that is asked for counts beside the log-odds of a claim, where there is too much of both."""
-LEAST_TELLING = 5
+LEAST_TELLING = 10
 """Smaller figures in a claim may count anything."""
 NOBODY = "report "
 NAMELESS = {"official": "officials", "emergency": "emergency services", "news": "one news report", "sensor": "a sensor"}

@@ -8,8 +8,10 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
+from verifleet.reading.gazetteer import listed as place_words
 from verifleet.reading.gazetteer import meanings, regions
 from verifleet.reading.legible import legible
+from verifleet.reading.numbers import in_words
 from verifleet.reading.quantities import is_without_power, quantities_of
 from verifleet.reading.reposts import marks
 from verifleet.reading.speakers import speaker_of
@@ -184,6 +186,7 @@ def _breaks_off(rest: str) -> bool:
 
 def _clauses(found: Sequence[Token], language: str) -> list[list[Token]]:
     """The parts of a sentence that say something of their own."""
+    found = _without_corrected(found, language)
     parts: list[list[Token]] = []
     current: list[Token] = []
     ahead = _predicates_ahead(found, language)
@@ -198,6 +201,21 @@ def _clauses(found: Sequence[Token], language: str) -> list[list[Token]]:
                 continue
         current.append(token)
     return [*parts, current] if current else parts
+
+
+def _without_corrected(found: Sequence[Token], language: str) -> Sequence[Token]:
+    """A sentence without the figures that it corrects: "one person, not two, died"."""
+    negates, kept, at = words_of(language, "negation") if language else frozenset[str](), list[Token](), 0
+    while at < len(found):
+        if found[at].text == "," and at + 3 < len(found) and found[at + 1].low in negates:
+            number = in_words(found, at + 2, language)
+            end = at + 2 + (number[1] if number else found[at + 2].kind == "number")
+            if at + 2 < end < len(found) and found[end].text == ",":
+                at = end + 1
+                continue
+        kept.append(found[at])
+        at += 1
+    return kept
 
 
 def _breaks(found: Sequence[Token], at: int, current: Sequence[Token], ahead: Sequence[bool], language: str) -> bool:
@@ -451,7 +469,7 @@ def _lemmas(found: Sequence[Token], language: str, within: Set[int]) -> tuple[st
     stop = words_of(language or "en", "stop")
     made: dict[str, None] = {}
     for at, token in enumerate(found):
-        if at in within and not sense(token.low, language).name:
+        if (at in within and not sense(token.low, language).name) or _names_street(found, at):
             continue
         if token.kind == "tag":
             for word in _tag_words(token):
@@ -463,6 +481,13 @@ def _lemmas(found: Sequence[Token], language: str, within: Set[int]) -> tuple[st
                 if len(part) > 1 and part not in stop:
                     made[lemma(part, language) if language else stem(part, "")] = None
     return tuple(made)
+
+
+def _names_street(found: Sequence[Token], at: int) -> bool:
+    """Whether a site stands in the name of a street: "Airport Road" tells of no airport."""
+    behind = found[at + 1].text if at + 1 < len(found) else ""
+    site = found[at].text.istitle() and found[at].low in place_words("sites")
+    return site and behind in place_words("streets") and behind.lower() not in place_words("sites")
 
 
 def _tag_words(token: Token) -> list[str]:

@@ -160,3 +160,23 @@ def test_a_toll_that_is_dismissed_or_labelled_false_behind_is_denied(text: str) 
 def test_who_is_dismissed_denies_no_toll(text: str) -> None:
     tolls = [one for one in facts_of(read(text), TIME) if isinstance(one, Quantity)]
     assert [one.polarity for one in tolls if one.low == 12] == ["asserted"]
+
+
+@pytest.mark.parametrize(
+    ("text", "dead"),
+    [
+        ("Correction: one person, not two, died in the mill fire", 1),
+        ("12 people, not 30, are dead", 12),
+        ("12 personas, no 30, han muerto", 12),
+    ],
+)
+def test_a_figure_that_is_corrected_in_passing_is_no_figure(text: str, dead: int) -> None:
+    tolls = [one for one in facts_of(read(text), TIME) if isinstance(one, Quantity)]
+    assert [(one.low, one.attribute, one.polarity) for one in tolls] == [(dead, "dead", "asserted")]
+
+
+def test_a_street_that_has_the_name_of_a_site_tells_nothing_of_it() -> None:
+    lemmas = [
+        set(read(text).sentences[0].clauses[0].lemmas) for text in ("Airport Road is open", "The airport is open")
+    ]
+    assert ["airport" in one for one in lemmas] == [False, True]

@@ -39,6 +39,8 @@ Status = Literal["confirmed", "reported", "disputed", "ended"]
 MAX_SOURCES, MAX_PLACES = 8, 3
 COUNTS = frozenset({"tolls", "past", "before"})
 """Sections that are not told as it happened, the first first."""
+LASTING = 24
+"""Hours that a state holds at least which is told when it is past: no more of a storm that comes nearer."""
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
@@ -226,7 +228,8 @@ def _past(holding: Sequence[Held], claims: Sequence[Claim], state: State) -> lis
     repeated = {id for claim in claims for id in claim.voice.counts}
     known = (one for one in holding if is_past(*one, state) and not beyond(one[0].scope, state))
     sure = (one for one in known if standing(one[0]) or len(one[0].authors) > 1)
-    gone = (one for one in sure if one[0].id not in repeated and not one[1].status.endswith("denied"))
+    lasting = (one for one in sure if one[1].hours >= LASTING and not one[1].status.endswith("denied"))
+    gone = (one for one in lasting if one[0].id not in repeated)
     return sorted(gone, key=lambda one: (-len(one[0].authors), one[0].id))
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from verifleet.reading.document import Clause, Document, Modality, Sentence, Span
 from verifleet.reading.gazetteer import listed as place_words
@@ -65,6 +66,8 @@ _TITLES = frozenset(
 _TELLING = frozenset("closed open cancel begin ended hit fell identify visit".split())
 _IF, _WHAT_IF = {"en": "if", "de": "falls"}, frozenset(("as", "even", "what"))
 """What begins a condition anywhere in a sentence, and what makes it none."""
+_ALL_SUCH = frozenset("the all any these such".split())
+_STREETS = frozenset("Road Rd Street St Avenue Ave Highway Hwy Boulevard Blvd Parkway Lane".split())
 _QUOTES = '"“”«»„'
 
 
@@ -163,7 +166,8 @@ def _sentence(found: list[Token], question: bool, text: str, language: str, quak
     behind = (parts[-2][-1].end, parts[-1][0].start) if len(parts) > 1 else (0, 0)
     labels = ((between, parts[0]), (behind, parts[-1])) if len(parts) > 1 else ()
     if language and any(
-        text[slice(*gap)].strip() in tuple(":-–—") and _calls_false(one, language) for gap, one in labels
+        text[slice(*gap)].strip() in tuple(":-–—") and _calls_false(one, language, behind=gap is behind)
+        for gap, one in labels
     ):
         clauses = [replace(clause, negated=True, denials=(clause.span,)) for clause in clauses]
     said = speaker_of(
@@ -206,16 +210,30 @@ def _clauses(found: Sequence[Token], language: str) -> list[list[Token]]:
 def _without_corrected(found: Sequence[Token], language: str) -> Sequence[Token]:
     """A sentence without the figures that it corrects: "one person, not two, died"."""
     negates, kept, at = words_of(language, "negation") if language else frozenset[str](), list[Token](), 0
+    cut = False
     while at < len(found):
-        if found[at].text == "," and at + 3 < len(found) and found[at + 1].low in negates:
-            number = in_words(found, at + 2, language)
-            end = at + 2 + (number[1] if number else found[at + 2].kind == "number")
-            if at + 2 < end < len(found) and found[end].text == ",":
-                at = end + 1
-                continue
-        kept.append(found[at])
-        at += 1
+        end = _corrected(found, at, negates, language) if cut or any(map(_is_figure(language), kept[-4:])) else 0
+        if end:
+            at, cut = end, True
+            continue
+        if not cut:
+            kept.append(found[at])
+        at, cut = at + 1, False
     return kept
+
+
+def _corrected(found: Sequence[Token], at: int, negates: Set[str], language: str) -> int:
+    """The comma behind a figure that is corrected, where the one before it stands; 0 if there is none."""
+    if found[at].text != "," or at + 3 >= len(found) or found[at + 1].low not in negates:
+        return 0
+    number = in_words(found, at + 2, language)
+    end = at + 2 + (number[1] if number else found[at + 2].kind == "number")
+    nobody = (found[at + 1].low, found[at + 2].low) == ("no", "one")
+    return end if at + 2 < end < len(found) and found[end].text == "," and not nobody else 0
+
+
+def _is_figure(language: str) -> Callable[[Token], bool]:
+    return lambda token: token.kind == "number" or in_words([token], 0, language) is not None
 
 
 def _breaks(found: Sequence[Token], at: int, current: Sequence[Token], ahead: Sequence[bool], language: str) -> bool:
@@ -368,14 +386,18 @@ def _telling() -> Table:
 
 
 def _is_passive(found: Sequence[Token], at: int) -> bool:
-    """Whether something before a word of denial is what is denied: "were denied", "claim of 12 deaths denied by"."""
+    """Whether something before a word of denial is what is denied: "were denied", "12 dead claim denied by"."""
     behind = found[at + 1].low if at + 1 < len(found) else ""
-    return at > 0 and (found[at - 1].low in AUXILIARIES or (found[at].low.endswith("ed") and behind == "by"))
+    told = found[at].low.endswith("ed") and behind == "by" and any(telling(token.low) for token in found[:at])
+    return at > 0 and (found[at - 1].low in AUXILIARIES or told)
 
 
 def _is_of_what_is_told(found: Sequence[Token], at: int) -> bool:
-    """Whether a word such as "dismissed" is of something told, and of nobody's case or job."""
-    return any(telling(token.low) for token in (*found[:at], *found[at + 1 : at + 3]))
+    """Whether a word such as "dismissed" is of something told, and of nobody's job: "claims of", "reports that"."""
+    joined = [one.low for one, other in pairwise(found) if other.low in ("of", "that") and telling(one.low)]
+    behind = [token.low for token in found[at + 1 : at + 3]]
+    near = any(low in joined for low in (behind if behind[:1] and behind[0] in _ALL_SUCH else behind[:1]))
+    return near or any(telling(token.low) and token.low in joined for token in found[:at])
 
 
 def _is_wrong(found: Sequence[Token], at: int) -> bool:
@@ -385,10 +407,13 @@ def _is_wrong(found: Sequence[Token], at: int) -> bool:
     return said and any(low in AUXILIARIES or telling(low) or low in ("the", "a", "all") for low in beside)
 
 
-def _calls_false(part: Sequence[Token], language: str) -> bool:
-    """Whether a label calls false what follows: "FALSE:", "Not true:", "Hoax -"."""
+def _calls_false(part: Sequence[Token], language: str, *, behind: bool = False) -> bool:
+    """Whether a label calls false what follows: "FALSE:", "Not true:", "Hoax -"; or what is before it: "- DEBUNKED"."""
     lows = [token.low for token in part if token.kind in ("word", "tag")]
-    known = all(denies(low) or telling(low) or low in words_of(language, "negation") for low in lows)
+    negates = words_of(language, "negation")
+    known = all(denies(low) or telling(low) or low in negates for low in lows)
+    if behind and (not any(map(denies, lows)) or any(low in negates and not denies(low) for low in lows)):
+        return False  # "- news reports", "- not fake news"
     return known and len(lows) <= MAX_LABEL and (any(map(denies, lows)) or len(lows) > 1)
 
 
@@ -486,8 +511,7 @@ def _lemmas(found: Sequence[Token], language: str, within: Set[int]) -> tuple[st
 def _names_street(found: Sequence[Token], at: int) -> bool:
     """Whether a site stands in the name of a street: "Airport Road" tells of no airport."""
     behind = found[at + 1].text if at + 1 < len(found) else ""
-    site = found[at].text.istitle() and found[at].low in place_words("sites")
-    return site and behind in place_words("streets") and behind.lower() not in place_words("sites")
+    return found[at].text.istitle() and found[at].low in place_words("sites") and behind in _STREETS
 
 
 def _tag_words(token: Token) -> list[str]:

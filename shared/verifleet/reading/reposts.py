@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from verifleet.reading.document import Span
+from verifleet.reading.gazetteer import listed
 from verifleet.reading.legible import legible
 from verifleet.reading.speakers import is_newsroom
 from verifleet.reading.tokens import tokens
@@ -112,7 +113,8 @@ def original_of(text: str) -> Original:
     """
     text = legible(text[:MAX_CHARS])
     for signed in _SIGNED.finditer(text[:MAX_MARKED]):
-        if is_newsroom(signed[1] or signed[2]):
+        name = signed[1] or signed[2]
+        if is_newsroom(name) and name.split()[-1].lower() not in listed("sites") | listed("kinds"):
             start, end = signed.span()
             end += len(text[end:]) - len(text[end:].lstrip(" .…"))
             text = f"{text[:start]}{'-':>{end - start}}{text[end:]}"

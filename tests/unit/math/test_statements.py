@@ -457,3 +457,8 @@ def test_a_clause_that_offers_another_value_leaves_it_open(first: str, other: st
 def test_what_holds_for_all_numbers_has_them_as_its_solutions(response: str) -> None:
     assert score(r"(-\infty, \infty)", response, "For which real x is it so?") == 1.0
     assert score(r"(0, \infty)", response, "For which real x is it so?") == 0.0
+
+
+@pytest.mark.parametrize("response", ["12 or it is infinite", "x = 12 or they are all of the reals"])
+def test_what_is_offered_in_words_beside_a_value_leaves_it_open(response: str) -> None:
+    assert score("12", response) == 0.0

@@ -156,7 +156,17 @@ def test_a_toll_that_is_dismissed_or_labelled_false_behind_is_denied(text: str) 
     assert [one.polarity for one in tolls if one.low == 12] == ["denied"]
 
 
-@pytest.mark.parametrize("text", ["Judge dismissed the case after 12 deaths", "12 dead, mayor dismissed by governor"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Judge dismissed the case after 12 deaths",
+        "12 dead, mayor dismissed by governor",
+        "Police chief dismissed over reports that 12 died",
+        "Mayor rejects claims after 12 people died in fire",
+        "12 dead in blast - news reports",
+        "Fire kills 12 - not fake news",
+    ],
+)
 def test_who_is_dismissed_denies_no_toll(text: str) -> None:
     tolls = [one for one in facts_of(read(text), TIME) if isinstance(one, Quantity)]
     assert [one.polarity for one in tolls if one.low == 12] == ["asserted"]
@@ -168,6 +178,7 @@ def test_who_is_dismissed_denies_no_toll(text: str) -> None:
         ("Correction: one person, not two, died in the mill fire", 1),
         ("12 people, not 30, are dead", 12),
         ("12 personas, no 30, han muerto", 12),
+        ("12 people, not 30, not 40, are dead", 12),
     ],
 )
 def test_a_figure_that_is_corrected_in_passing_is_no_figure(text: str, dead: int) -> None:
@@ -180,3 +191,8 @@ def test_a_street_that_has_the_name_of_a_site_tells_nothing_of_it() -> None:
         set(read(text).sentences[0].clauses[0].lemmas) for text in ("Airport Road is open", "The airport is open")
     ]
     assert ["airport" in one for one in lemmas] == [False, True]
+
+
+@pytest.mark.parametrize("text", ["In the crash, no one, police said, was killed.", "No, no one, thank God, died."])
+def test_no_one_is_no_figure_that_is_corrected(text: str) -> None:
+    assert any(clause.negated for sentence in read(text).sentences for clause in sentence.clauses)

@@ -259,11 +259,11 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
 
 def _passed_on(state: State) -> frozenset[str]:
     """The telephones that at least two pass on, in whatever words."""
-    labels: dict[str, set[str]] = {}
+    tellers: dict[str, set[str]] = {}
     for voice in (voice for said in state.said for voice in said.voices):
         for number in telephones(voice.label):
-            labels.setdefault(number, set()).add(voice.event)
-    return frozenset(number for number, events in labels.items() if len(events) > 1)
+            tellers.setdefault(number, set()).add(voice.author.lstrip("@").casefold())
+    return frozenset(number for number, authors in tellers.items() if len(authors) > 1)
 
 
 def _counted_as(said: Said) -> tuple[str, str]:

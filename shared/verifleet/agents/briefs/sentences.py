@@ -122,7 +122,7 @@ def _parts(label: str) -> Iterator[str]:
         parts.append(" ".join([*words[start + 1 : end], last]).strip())
     yield from parts
     for n, (one, other) in enumerate(pairwise(parts), 2):
-        if names_speaker(one.split()):
+        if names_speaker(one.split()) and words[cuts[n - 2]].endswith(":"):
             yield f"{one}: {other}"
         elif n == len(parts) and names_speaker(other.split()) and not spot_of(other.title()):
             yield f"{other}: {one}"

@@ -154,7 +154,7 @@ def _changed(run: Run) -> bool:
     if not after:
         return False
     if after[0] == "or":
-        return after[1:2] not in (["it"], ["they"])  # another clause with another value
+        return after[1:2] not in (["it"], ["they"]) or not any(map(str.isdigit, run.clause[run.end :]))  # another value
     if after[0] == "of" or after[:2] == ["out", "of"]:
         if _WHOLE.match(" ".join(after[after.index("of") + 1 :])):
             return False  # 56 of the 64 subsets

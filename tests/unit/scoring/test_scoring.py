@@ -513,7 +513,7 @@ def _interrupted(command: list[str], out: Path, number: int) -> tuple[int, str]:
     with (out.parent / "stderr").open("w+") as said:
         process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=said)
     until = time.monotonic() + 200
-    while time.monotonic() < until and process.poll() is None and not (out.exists() and out.stat().st_size > 20_000):
+    while time.monotonic() < until and process.poll() is None and not (out.exists() and out.stat().st_size > 100_000):
         time.sleep(0.02)
     started = _children(process.pid)
     os.killpg(process.pid, number) if number == signal.SIGINT else os.kill(process.pid, number)

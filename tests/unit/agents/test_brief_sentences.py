@@ -327,9 +327,10 @@ def test_a_summary_begins_with_the_place_in_full_and_ends_with_the_time_of_its_r
 def test_reports_that_state_nothing_move_no_time_of_a_brief() -> None:
     told = says("12 people are dead", count("dead", 12), by="a")
     chatter = says("Have a good trip!", by="b", minutes=90).model_copy(update={"verified_claims": []})
-    made = brief(told, chatter)
-    assert made.reports == 2
-    assert made.summary.endswith("\nReports of 4 May 2026 12:00 (all times UTC).")
+    for order in ((told, chatter), (chatter, told)):
+        made = brief(*order)
+        assert made.reports == 2
+        assert made.summary.endswith("\nReports of 4 May 2026 12:00 (all times UTC).")
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,7 @@ class State:
     """All that a brief is made of.
 
     Attributes:
-        first, latest: the times of the first and the last report that state something.
+        first, latest: the times of the first and the last report that state something, of any while none does.
         counted: how many reports there were when this revision was made.
         families, places, entities: how many reports name each; authorities count three times.
         words: how many reports have claims with each content word.
@@ -337,7 +337,7 @@ def with_event(state: State, verified: VerifiedEventData, family: str, now: date
         words |= dict.fromkeys(fact.about if fact.kind != "advice" else (), 0 if known else 1)
     said, size = _bounded(tuple(table.values()), size)
     weight = 0 if known else 3 if event.source in OFFICIAL else 1
-    tells = bool(cap or verified.verified_claims or not state.reports)  # chatter is no news
+    first, latest = _window(state, time, tells=bool(cap or verified.verified_claims))
     names = dict.fromkeys((plain(entity, 80) for entity in event.entities[:20]), min(weight, 1))
     news = {"families": {family: weight}, "places": {plain(event.location or "", 120): weight}, "entities": names}
     sums: dict[str, Any] = {
@@ -347,14 +347,22 @@ def with_event(state: State, verified: VerifiedEventData, family: str, now: date
         state,
         **sums,
         updated_at=now.timestamp(),
-        first=min(time, state.first) if tells else state.first,
-        latest=max(time, state.latest) if tells else state.latest,
+        first=first,
+        latest=latest,
         reports=state.reports + (not known),
         seen=_last({**state.seen, id: (verified.revision, round(verified.reliability_score, 4))}),
         said=said,
         size=size,
         alerts=_alerts(state.alerts, verified, cap),
     )
+
+
+def _window(state: State, time: float, *, tells: bool) -> tuple[float, float]:
+    """The times of the first and last report that state something, of any where none does, in any order of arrival."""
+    told = bool(state.said or state.alerts)
+    if tells != told:
+        return (time, time) if tells else (state.first, state.latest)
+    return min(time, state.first), max(time, state.latest)
 
 
 def needed(verified: VerifiedEventData) -> VerifiedEventData:

@@ -19,6 +19,8 @@ NO_LONGER = "no longer"
 IDIOM_GAP = 8
 """Words between the parts of an idiom: "is not closed any more"."""
 _THAN = frozenset("than de di que do als d'un d'une".split())
+_STROKES = str.maketrans("łŁøØđĐıħĦ", "lLoOdDihH")
+"""Letters with a stroke, which are no letter and an accent: Łódź, Tromsø."""
 RELATIVE = frozenset("that which who que quien che qui quem dass".split())
 JOINTS = RELATIVE | frozenset(
     "and but or because as while since after before if when where although so y o pero porque mientras cuando donde "
@@ -80,10 +82,11 @@ def fold(text: str) -> str:
 
 
 def unaccented(text: str) -> str:
-    """The text without accents."""
+    """The text without accents, and without the strokes of letters."""
     if text.isascii():
         return text
-    return "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+    plain = unicodedata.normalize("NFKD", text).translate(_STROKES)
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
 @cache

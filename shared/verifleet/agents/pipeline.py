@@ -12,7 +12,8 @@ from verifleet.agents.belief.evidence import VERIFIED_FROM, Item
 from verifleet.agents.belief.judge import MAX_EVIDENCE, Judged, judge
 from verifleet.agents.belief.reliability import score_reliability
 from verifleet.agents.claims.extract import Claims, ClaimSpan, extract
-from verifleet.agents.facts.extract import facts_of, facts_of_readings, words_of
+from verifleet.agents.facts.extract import facts_of, facts_of_readings
+from verifleet.agents.facts.extract import words_of as lemmas_of
 from verifleet.agents.facts.sums import wrong_sums
 from verifleet.agents.facts.types import FACTS, Fact, Quantity, Statement
 from verifleet.agents.ingest.event import is_exercise
@@ -26,7 +27,7 @@ from verifleet.envelopes import Claim, EventData, VerifiedClaim, VerifiedEventDa
 from verifleet.reading.gazetteer import names_in
 from verifleet.reading.pieces import plain
 from verifleet.reading.read import read
-from verifleet.reading.reposts import original_of
+from verifleet.reading.reposts import original_of, words_of
 
 EXERCISE = "the report says that it is an exercise or a test"
 SUM_WEIGHT = -0.9
@@ -98,13 +99,16 @@ def prepare(
         author=author_of_words(author_of(event), original),
         places=names_in(event.location),
         family=family(event.event_type),
-        claims=tuple(KeptClaim(one.text[:MAX_LABEL], told) for one, told in zip(found.claims, claimed, strict=False)),
+        claims=tuple(
+            KeptClaim(one.text[:MAX_LABEL], told, words_of(one.text))
+            for one, told in zip(found.claims, claimed, strict=False)
+        ),
         gist=""
         if found.claims
         else " ".join(clause.text for part in document.sentences for clause in part.clauses)[:MAX_LABEL],
         facts=facts,
         original=original,
-        marked=CORRECTED in words_of(document),
+        marked=CORRECTED in lemmas_of(document),
         language=document.language,
         answers=answers(event),
         original_id=published_id(event),

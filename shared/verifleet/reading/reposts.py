@@ -125,6 +125,11 @@ def original_of(text: str) -> Original:
     return Original(repost.author, tuple(words[:MAX_KEPT]), kept, cut or len(words) > MAX_KEPT, tuple(added[:MAX_KEPT]))
 
 
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a piece of a legible text as those of an original are kept."""
+    return tuple(_words(text[:MAX_CHARS])[0][:MAX_KEPT])
+
+
 def _words(text: str) -> tuple[list[str], list[int], bool]:
     """The words of a text, the indices of those behind which a clause ends, and whether its end is cut off."""
     found = [token for token in tokens(text) if token.kind not in _UNTOLD]

@@ -125,5 +125,23 @@ def test_who_leaves_out_one_of_several_telephones_bears_them_out_no_more() -> No
     numbers = "Hotlines for relatives in Porto are 0316 555100 and 0316 555200"
     own = report(numbers, author="ana")
     assert not claim(own, report("A hotline for relatives in Porto is 0316 555100", author="bo")).evidence
-    both = report("Relatives in Porto can call the hotlines 0316 555100 or 0316 555200", author="bo")
+    both = report("Relatives in Porto can call the hotlines 0316 555100 or 0316 555200", "news", author="radio")
     assert claim(own, both).verdict == "supported"
+
+
+WRITES = "The old market hall in Porto has burnt down to its walls"
+AGAIN = "In Porto nothing but walls is left of the old market hall, it burnt down"
+
+
+def test_one_stranger_who_tells_it_in_like_words_is_not_enough_and_two_are() -> None:
+    own, second = report(WRITES, author="ana"), report(AGAIN, author="bo", minutes=4)
+    third = report("The market hall burnt down, the old one in Porto, only walls are left", author="cy", minutes=9)
+    assert claim(own, second).verdict == "insufficient"
+    assert claim(own, second, third).verdict == "supported"
+
+
+def test_who_has_nearly_all_words_of_a_claim_in_a_row_passes_it_on() -> None:
+    own = report(WRITES, "news", author="paper")
+    copied = report(f"Just heard this now: {WRITES.lower()} on Tuesday, and so much more", "news", author="radio")
+    assert not claim(own, copied).evidence
+    assert claim(own, report(AGAIN, "news", author="radio")).verdict == "supported"

@@ -217,11 +217,19 @@ def test_revisions_are_bounded_and_a_flood_of_posts_hides_no_official_report(tmp
     run(tmp_path, scenario)
 
 
+WORDINGS = (
+    "30 people injured when the storm hit Porto today, {} writes",
+    "When the storm hit Porto today 30 people were injured, {} writes",
+    "Today {} writes that 30 people were injured in Porto when the storm hit",
+)
+"""The same words are passed on, and bear nothing out."""
+
+
 def test_a_denial_overturns_every_rumour_of_a_flood_some_at_once_and_the_rest_with_the_next_reports(
     tmp_path: Path,
 ) -> None:
     rumours = [
-        event(f"30 people injured when the storm hit Porto today, {name} writes", author=name, minutes=n / 10)
+        event(WORDINGS[n % len(WORDINGS)].format(name), author=name, minutes=n / 10)
         for n, name in enumerate(f"q{n}w{n * 7919}" for n in range(60))
     ]
     denial = event("Fire Service: 2 people were injured by the storm in Porto, not 30.", "emergency", minutes=20)
@@ -249,7 +257,7 @@ def test_a_denial_overturns_every_rumour_of_a_flood_some_at_once_and_the_rest_wi
 
 def test_revisions_that_waited_come_again_with_the_same_message_and_with_no_other(tmp_path: Path) -> None:
     rumours = [
-        event(f"30 people injured when the storm hit Porto today, {name} writes", author=name, minutes=n / 10)
+        event(WORDINGS[n % len(WORDINGS)].format(name), author=name, minutes=n / 10)
         for n, name in enumerate(f"q{n}w{n * 7919}" for n in range(30))
     ]
     denial = event("Fire Service: 2 people were injured by the storm in Porto, not 30.", "emergency", minutes=20)

@@ -9,10 +9,11 @@ from datetime import datetime
 from typing import Literal
 
 from verifleet.agents.memory.report import Report
+from verifleet.agents.relate.overlap import RULE as WORDS
 from verifleet.agents.relate.types import ANSWERABLE, Finding, Stance
 from verifleet.agents.voices.replies import DENIES
 from verifleet.envelopes import Evidence
-from verifleet.reading.speakers import is_public
+from verifleet.reading.speakers import is_newsroom, is_public
 
 Verdict = Literal["supported", "refuted", "conflicting", "outdated", "insufficient"]
 
@@ -25,6 +26,8 @@ DENIAL_WEIGHT = 1.6
 REFUTED_AT_MOST = 0.2
 VERIFIED_FROM = 0.5
 INSUFFICIENT_AT_MOST = 0.49
+IN_WORDS_FROM = 0.75
+"""Belief from which one voice that tells a claim in like words is enough; of findings below, half were wrong."""
 ELSEWHERE = 0.7
 """What counts of a report where one of the two names no place."""
 HALF_LIFE_H = 72.0
@@ -89,8 +92,9 @@ def item_of(finding: Finding, own: Report, other: Report, label: str, *, whole: 
 
 
 def own_authority(own: Report, polarity_possible: bool) -> list[Item]:
-    """An official report is evidence on what it states itself, not on what it passes on of somebody unknown."""
-    relayed = own.original.author and not is_public(own.original.author)
+    """An official report is evidence on what it states itself, not on what it passes on of a newsroom or anybody."""
+    author = own.original.author
+    relayed = author and (is_newsroom(author) or not is_public(author))
     if not own.official or polarity_possible or relayed:
         return []
     made = Item(name_of(own), "supports", OWN_AUTHORITY, 0.3, own.time, rule="source.official")
@@ -132,7 +136,9 @@ def decide(items: Sequence[Item], own_weight: float) -> tuple[Verdict, float]:
         return "conflicting", belief if has_support else min(belief, INSUFFICIENT_AT_MOST)
     if _outdated(items):
         return "outdated", belief if has_support else min(belief, INSUFFICIENT_AT_MOST)
-    if any(item.stance == "supports" and item.whole for item in items):
+    backing = [item for item in items if item.stance == "supports"]
+    in_words = len(backing) == 1 and backing[0].rule == WORDS
+    if any(item.whole for item in backing) and (not in_words or belief >= IN_WORDS_FROM):
         return "supported", belief
     return "insufficient", min(belief, INSUFFICIENT_AT_MOST)
 

@@ -13,7 +13,7 @@ from verifleet.agents.belief.evidence import (
     own_authority,
     under_authority,
 )
-from verifleet.agents.belief.voices import copies, one_incident, same_author, voices
+from verifleet.agents.belief.voices import copies, one_incident, passes_on, same_author, voices
 from verifleet.agents.memory.report import MAX_LABEL, Report
 from verifleet.agents.relate import overlap
 from verifleet.agents.relate.rarity import UNHEARD, Heard, hear
@@ -134,6 +134,8 @@ def _from_memory(
     for report in met:
         answer = asked.get((index, report.event_id))
         found = [answer] if answer else said(own, claim, report, words, without)
+        if found and found[0].stance == "supports" and passes_on(own, index, report):
+            continue
         if found and found[0].stance != "neutral":
             by_report[report.event_id] = found[0]
     last = [_last(group, by_report) for group in voices(report for report in met if report.event_id in by_report)]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from verifleet.agents.memory.keys import WINDOW, compatible, near, same_place
 from verifleet.agents.memory.report import Report
 from verifleet.agents.relate.rarity import rarity
-from verifleet.agents.voices.originals import adds_nothing, same_original
+from verifleet.agents.voices.originals import adds_nothing, repeats, same_original
 
 COMPARED = 3
 """Reports of a voice that a copy is looked for among."""
@@ -65,6 +65,13 @@ def copies(own: Report, other: Report) -> bool:
     if other.official and not own.official:
         return False
     return same_original(own.original, other.original)
+
+
+def passes_on(own: Report, index: int, other: Report) -> bool:
+    """The same of one claim of a report; sensors measure what they tell in the same words."""
+    if (other.official and not own.official) or other.source == "sensor":
+        return False
+    return repeats(own.claims[index].words, other.original)
 
 
 def same_author(own: Report, other: Report) -> bool:

@@ -38,10 +38,11 @@ OFFICIAL = "!"
 
 @dataclass(frozen=True, slots=True)
 class KeptClaim:
-    """A claim: how it is shown, and its facts."""
+    """A claim: how it is shown, its facts, and its words as copies are told by, for `agents.voices` alone."""
 
     label: str
     facts: tuple[Fact, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

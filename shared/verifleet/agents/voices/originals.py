@@ -8,6 +8,7 @@ own. Everything here is linear in the words of a report.
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterable
 
 from verifleet.agents.lexicon import shipped
@@ -15,6 +16,8 @@ from verifleet.reading.reposts import Original
 
 LEAST_WORDS = 5
 """Fewer words are alike by chance ("stay safe everyone"): they are copies only when both name the same author."""
+LEAST_REPEATED = 6
+"""Fewer words of a claim are the same by chance: two newsrooms tell of "an earthquake off Chile" alike."""
 SHARE = 0.8
 """Share of the longer text that the common run of words makes up, where the rest is no further sentence."""
 ENDS = 3
@@ -46,6 +49,13 @@ def same_original(one: Original, other: Original) -> bool:
             left_out = (*short.words[:lead], *short.words[len(short.words) - tail :])
             return _only_ends(short, long, left_out, start, start + len(run))
     return False
+
+
+def repeats(words: tuple[str, ...], other: Original) -> bool:
+    """Whether a report has nearly all words of a claim in a row: who passes on a sentence has not seen it happen."""
+    length = max(LEAST_REPEATED, math.ceil(SHARE * len(words)))
+    text = f" {' '.join(other.words)} "
+    return any(f" {' '.join(words[at : at + length])} " in text for at in range(len(words) - length + 1))
 
 
 def _only_ends(short: Original, long: Original, left_out: tuple[str, ...], start: int, end: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -39,7 +39,7 @@ def where(state: State) -> str:
 
 
 def _place_of(state: State) -> str:
-    counts = state.places
+    counts = _told_in_full(state.places)
     names = tuple(sorted(counts, key=lambda name: (len(name) < 4 and name.isupper(), -counts[name])))[:MAX_NAMED]
     most = max(counts.values(), default=0)
     unknown = most * FEW_NAME < state.reports or (FEW_OF_NAMED * most < state.reports and bool(hazards(state)))
@@ -50,9 +50,19 @@ def _place_of(state: State) -> str:
     return "" if lone else _wider(names, counted)
 
 
+def _told_in_full(counts: Mapping[str, int]) -> Mapping[str, int]:
+    """How many reports name each place, a name by itself being of the place that is told with what it lies in."""
+    full = sorted((name for name in counts if "," in name), key=counts.__getitem__)
+    whole = {fold(name.partition(",")[0]): name for name in full}
+    told = Counter[str]()
+    for name, count in counts.items():
+        told[whole.get(fold(name), name)] += count
+    return told
+
+
 def _is_lone(state: State, names: Sequence[str]) -> bool:
     """Whether one report of several names a place, and no other one in its country, or what it claims is of others."""
-    countries = Counter((spot.name, *_around(spot))[-1] for name in names if (spot := gazetteer.spot_of(name)))
+    countries = Counter((spot.name, *_around(spot))[-1] for name in names if (spot := _spot_of(name)))
     if max(countries.values(), default=0) > 1:
         return False
     said_of = [name for said in state.said for name in said.scope]
@@ -110,6 +120,12 @@ def hazard(name: str) -> str:
     return " ".join(told) if 0 < len(own) < 3 and not meant and (at is not None or kinds[-1] == "fire") else ""
 
 
+def _spot_of(name: str) -> gazetteer.Spot | None:
+    """What a name of a place means, with what it lies in or by itself."""
+    parts = gazetteer.names_in(name) if "," in name else ()
+    return next(iter(gazetteer.located(parts)), None) if parts else gazetteer.spot_of(name)
+
+
 def known_place(name: str) -> str:
     """A place by the gazetteer's name, "" for what it does not know."""
     spot = gazetteer.spot_of(name)
@@ -133,7 +149,7 @@ def beyond(scope: tuple[str, ...], state: State) -> bool:
     """Whether what names some places is of none of an incident: of what struck one town, it may be of another town."""
     if elsewhere(scope, state.location):
         return True
-    own = gazetteer.spot_of(where(state).partition(",")[0])
+    own = _spot_of(where(state))
     if own is None or own.level != "city" or state.family in REGIONAL:
         return False
     spots = [spot for name in scope if (spot := gazetteer.spot_of(name)) and spot.level == "city"]
@@ -147,9 +163,9 @@ def _where(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
         return ""
     known: Counter[gazetteer.Spot] = Counter()
     for name, count in zip(names, counts, strict=True):
-        if spot := gazetteer.spot_of(name):
+        if spot := _spot_of(name):
             known[spot] += count
-    top = gazetteer.spot_of(names[0])
+    top = _spot_of(names[0])
     if top is None:
         own = names[0].title() if names[0].isupper() else names[0]
         near = next((spot for spot, _ in known.most_common(1)), None)
@@ -160,12 +176,14 @@ def _where(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
         best = min(named, key=lambda spot: spot.radius)
         if (top.level, best.level) != ("region", "city") or OF_STATE * known[top] <= known[best]:
             top = best
-    return ", ".join({fold(name): name for name in (top.name, *_around(top))}.values())
+    written = names[0].partition(",")[0]  # "Ghent" for Gent
+    own = written if top.level == "city" and top in gazetteer.meanings(fold(written)) and written.istitle() else top.name
+    return ", ".join({fold(name): name for name in (own, *_around(top))}.values())
 
 
 def _wider(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
     """The country in which most of the places lie that reports name, and its state or region that has most of them."""
-    known = [(spot, count) for name, count in zip(names, counts, strict=True) if (spot := gazetteer.spot_of(name))]
+    known = [(spot, count) for name, count in zip(names, counts, strict=True) if (spot := _spot_of(name))]
     countries, regions, names_in = Counter[str](), Counter[str](), Counter[str]()
     for spot, count in known:
         *smaller, around = (spot.name, *_around(spot))

@@ -35,6 +35,8 @@ INSIDE = 2.2
 """Points for a place in or around another one: what names a state may be of any incident in it."""
 SAME_COUNTRY = 1.5
 """Points for the same country: enough with the kind, too few without it, for a country has many incidents."""
+NAMESAKE = 2.5
+"""Points for the same city, or for one of its name where nobody has told which of them is meant."""
 ELSEWHERE = -3.0
 SELDOM = 0.7
 """Points less for a place that fewer than one in twelve of an incident's places are."""
@@ -110,7 +112,8 @@ def _place(signs: Signs, incident: Incident) -> float:
     for spot in signs.places[:4]:
         for name, other in incident.spots.items():
             often = incident.places[name] * 12 >= total
-            best = max(best, _fit(spot, other) - (0.0 if often else SELDOM))
+            either = name == fold(spot.name) and (name in signs.bare or name in incident.bare)
+            best = max(best, (NAMESAKE if either else _fit(spot, other)) - (0.0 if often else SELDOM))
     return best
 
 
@@ -118,7 +121,7 @@ def _fit(one: Spot, other: Spot) -> float:
     if fold(one.name) == fold(other.name) and one.country == other.country:
         if "country" in (one.level, other.level):
             return SAME_COUNTRY
-        return (2.5 if one.level == "city" else INSIDE) if one.region == other.region else ELSEWHERE
+        return (NAMESAKE if one.level == "city" else INSIDE) if one.region == other.region else ELSEWHERE
     if gazetteer.within(one, other) or gazetteer.within(other, one):
         return SAME_COUNTRY if "country" in (one.level, other.level) else INSIDE
     return ELSEWHERE

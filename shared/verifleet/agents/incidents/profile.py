@@ -37,7 +37,7 @@ class Incident:
     Attributes:
         events: how many it has.
         kinds, places, tokens: how many of them have each; places by folded name.
-        spots: what the gazetteer knows of the places.
+        spots: what the gazetteer knows of the places; `bare` are those of which no report has told which is meant.
         links: other incidents, and how many events could belong to either.
         merged_into: the incident that this one turned out to be.
         merged_by: the event that showed it, or who decided it.
@@ -51,6 +51,7 @@ class Incident:
     kinds: Counts = field(default_factory=dict)
     places: Counts = field(default_factory=dict)
     spots: Mapping[str, Spot] = field(default_factory=dict)
+    bare: Annotated[tuple[str, ...], Field(max_length=MAX_SPOTS)] = ()
     tokens: Counts = field(default_factory=dict)
     links: Counts = field(default_factory=dict)
     merged_into: Id | Literal[""] = ""
@@ -81,7 +82,8 @@ class Incident:
         named = {fold(spot.name): spot for spot in signs.places}
         found = (filter(None, (signs.kind, *signs.kinds)), (*named, *signs.named), signs.tokens)
         kinds, places, tokens = (dict.fromkeys(names, 1) for names in found)
-        return self.with_incident(Incident(self.incident_id, signs.time, signs.time, 1, kinds, places, named, tokens))
+        alone = Incident(self.incident_id, signs.time, signs.time, 1, kinds, places, named, signs.bare, tokens)
+        return self.with_incident(alone)
 
     def with_link(self, other: str) -> Incident:
         """The incident with one more event that could belong to another one, too."""
@@ -91,6 +93,8 @@ class Incident:
         """The incident with all that another one has."""
         places = _most(MAX_SPOTS, self.places, other.places)
         known = {**other.spots, **self.spots}
+        mine, theirs = (one.spots.keys() - {*one.bare} for one in (self, other))
+        known |= {name: other.spots[name] for name in theirs - mine}
         links = _most(MAX_LINKS, self.links, other.links)
         return replace(
             self,
@@ -100,6 +104,7 @@ class Incident:
             kinds=_most(MAX_KINDS, self.kinds, other.kinds),
             places=places,
             spots={name: known[name] for name in places if name in known},
+            bare=tuple(sorted({*self.bare, *other.bare} & places.keys() - mine - theirs)),
             tokens=_most(MAX_TOKENS, self.tokens, other.tokens),
             links={id: count for id, count in links.items() if id not in {self.incident_id, other.incident_id}},
             apart=tuple(dict.fromkeys((*self.apart, *other.apart)))[-MAX_APART:],

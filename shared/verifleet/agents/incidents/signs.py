@@ -80,6 +80,7 @@ def signs_of(event: EventData, *, tells: bool = True) -> Signs:
         told.sure or told == Carried() or (kind in KINDS and not kinds),
         told.located,
         told.slight,
+        () if declared else told.bare,
         event_id=event.event_id,
         time=event.timestamp,
         kind=kind,

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from verifleet.reading.gazetteer import Spot, fold
+from verifleet.reading.gazetteer import Spot, fold, meanings
 from verifleet.reading.hazards import STRONG
 from verifleet.reading.names import other_names
 from verifleet.reading.places import Place, says_nothing, spots_of
@@ -37,6 +37,7 @@ class Carried:
         kinds: that its words point to; `sure`: whether they name one.
         located: its sender said where it is.
         slight: it is a seismic network's line on an earthquake that nobody felt.
+        bare: folded names of its cities that several have, where nothing tells which is meant.
     """
 
     places: Annotated[tuple[Spot, ...], Field(max_length=MAX_SIGNS)] = ()
@@ -45,6 +46,7 @@ class Carried:
     sure: bool = False
     located: bool = False
     slight: bool = False
+    bare: Texts = ()
 
     def as_json(self) -> dict[str, Any]:
         """The signs as plain data, each left out where there is none."""
@@ -83,4 +85,13 @@ def signs_of(
         most >= STRONG,
         located,
         any(reading.quantity == "magnitude" and reading.value < LEAST_FELT for reading in readings),
+        tuple(dict.fromkeys(fold(place.spot.name) for place in places if place.spot and _is_bare(place, places))),
     )
+
+
+def _is_bare(place: Place, places: Sequence[Place]) -> bool:
+    """Whether a place is a city of a name that several have, and no other place tells which of them is meant."""
+    spot = place.spot
+    if spot is None or spot.level != "city" or place.inside or len(meanings(fold(place.name))) < 2:
+        return False
+    return not any(other.spot and other.spot != spot and other.spot.country == spot.country for other in places)

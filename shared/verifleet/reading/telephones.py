@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from verifleet.reading.dates import YEARS
 from verifleet.reading.gazetteer import spot_of
@@ -61,5 +62,6 @@ def _place_of(words: Sequence[str], *, between: bool) -> str:
     alone = between and 0 < len(names := [name for name in names if name]) <= LONGEST_NAME
     if alone and all(name[:1].isupper() and name.isalpha() for name in names):
         return " ".join(names).title()
-    named = len(words) > 1 and words[-1][:1].isupper() and words[-1].isalpha() and not words[-2][:1].isupper()
-    return next((spot.name for spot in known if spot), words[-1].title() if named else "")
+    name = list(takewhile(lambda word: word[:1].isupper() and word.isalpha(), reversed(words)))[::-1]
+    named = 0 < len(name) <= min(LONGEST_NAME, len(words) - 1)  # behind other words: "…: San Felice 800 210644"
+    return next((spot.name for spot in known if spot), " ".join(name).title() if named else "")

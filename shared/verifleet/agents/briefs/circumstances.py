@@ -23,7 +23,8 @@ _LATER = frozenset("tomorrow manana domani demain morgen amanha".split())
 class Circumstance:
     """A phase of a thing that can be told: its words, which clauses tell it, and for how long (`hours`, 0 for good).
 
-    The data file says what each of these is; `order`: the how many-th phase it is.
+    The data file says what each of these is; `order`: the how many-th phase it is; `local`: of use to those alone who
+    know where.
     """
 
     thing: str
@@ -39,6 +40,7 @@ class Circumstance:
     slot: str = ""
     forms: bool = False
     yields: str = ""
+    local: bool = False
 
     def named_by(self, clause: Clause) -> bool:
         """Whether a statement in these words tells it: not as something that is to come."""

@@ -74,6 +74,10 @@ FEW, FEW_TELL = 10, 1.0
 """Of so few reports none bears out another; they may come to so much less."""
 LEAST_OWN, LEAST_ALONE = 3, 6
 """How many words a line has that are not told yet, and how many words one alone tells."""
+AT_HOME = 0.4
+"""The share of all that is said in a language from which readers of the brief can be thought to read it."""
+EVERYBODY, MANY = 8, 20
+"""The share of all reports that have a word for it to be known, of so many at least."""
 EARLY, CARRIED_BY, CALLED = 6 * HOUR, 3, 3 * DAY
 """Seconds of an incident whose reports are early ones, how many say why although none repeats it later, and for how
 many seconds a need is told, and a telephone that one alone whom nobody knows passes on."""
@@ -188,7 +192,7 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
         twice = any(len(both) > 1 for both in shared) or any(claim.called & one.called for one in chosen)
         return figured or twice or (same and not claim.called)
 
-    claims = list(_claims(state, known))
+    claims, at_home = list(_claims(state, known)), _at_home(state)
     few = state.reports < FEW
     for sure, least in ((True, LEAST - FEW_TELL * few), (False, LEAST)):
         ranked = [(-gain(claim), claim.said.id, claim) for claim in claims if claim.sure == sure]
@@ -203,13 +207,19 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
             cost = claim.cost + len(part.title.split()) * (not before)
             full = cost > room or before >= part.most
             full |= bool(claim.called) and sum(bool(one.called) for one in chosen) >= MOST_CALLS
-            fit = now >= least and not claim.is_foreign  # which only stands in
+            fit = now >= least and (not claim.is_foreign or claim.voice.spoken in at_home)  # else it only stands in
             if (fit or not (chosen or any(numbers.values()))) and not full and not again(claim):
                 chosen.append(claim)
                 numbers[claim.section] += 1
                 room -= cost
                 covered |= claim.about
     return sorted(chosen, key=lambda one: one.time)
+
+
+def _at_home(state: State) -> frozenset[str]:
+    """The languages that many of an incident's reports are in, so that who acts there reads them."""
+    spoken = Counter(voice.spoken for said in state.said for voice in said.voices)
+    return frozenset(name for name, many in spoken.items() if many >= AT_HOME * spoken.total())
 
 
 def _told_words(state: State, known: Known) -> set[str]:
@@ -221,6 +231,7 @@ def _told_words(state: State, known: Known) -> set[str]:
     for said, kind in known.holding:
         if not is_past(said, kind, state):
             told |= content(kind.says, "en").union(*kind.about)
+    told |= {word for word, many in state.words.items() if many * EVERYBODY >= state.reports > MANY}
     return told | {word for word in data("lexicon")["hazards"] if 2 * state.words.get(word, 0) >= state.reports}
 
 

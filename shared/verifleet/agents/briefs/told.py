@@ -30,7 +30,7 @@ from verifleet.agents.briefs.tolls import (
     standing,
     tolls,
 )
-from verifleet.agents.briefs.where import beyond, district, elsewhere, known_place, where
+from verifleet.agents.briefs.where import beyond, district, elsewhere, is_wide, known_place, where
 from verifleet.agents.briefs.words import clock, figure
 from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
 from verifleet.reading.words import fold
@@ -106,6 +106,7 @@ def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]
     found += _later_shock(state)
     counts = {toll.now.words["subject"] for toll in asked if not toll.shock}
     holding = held(state)
+    holding = [one for one in holding if _tells_where(*one, state, here)]
     current = [(said, kind) for said, kind in holding if kind.thing not in counts and not is_past(said, kind, state)]
     found += [_of_circumstance(said, kind, state, here) for said, kind in current if not beyond(said.scope, state)]
     found += filter(None, (_refuted(said, state) for said in state.said if not said.stands))
@@ -167,7 +168,9 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
             relation = "first given as"
         elif now.words.get("unit") == "psi":
             relation = "highest"
-        more = f", {relation} {_bare(toll.before)} ({_time(toll.before.first, state)})"
+        earlier = _time(toll.before.first, state)
+        grew = relation.endswith("from") and earlier == time and ":" not in time  # on one day, told days later
+        more = "" if grew else f", {relation} {_bare(toll.before)} ({earlier})"
     if beside:
         others, then = counted_by(beside.voices, state)
         shown = f"({others}, {_time(then, state)})"
@@ -211,8 +214,7 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     """What holds or has ended, in the words of a report that tells more of it than ours, else in ours."""
     alone = len(said.authors) == 1 and kind.section != "needs"
     by, as_of = (counted_by if alone else who)(said.voices, state, lasts=not kind.hours)
-    spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
-    at = [] if kind.over else list(dict.fromkeys(spot for spot in spots if fold(spot) not in here))
+    at = [] if kind.over else _towns(said, state, here)
     line = kind.says.format(said.words["state"])
     line = line[:1].upper() + line[1:] + (f" in {' and '.join(at[:MAX_PLACES])}" if at else "")
     line = (kind.section != "needs" and told_itself(said, state)) or line
@@ -221,6 +223,17 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     status: Status = "ended" if kind.over else _status(sure)
     tail = f"({by}, {_time(as_of, state)})"
     return Telling(said.id, "status", section, line, tail, status, sure, as_of, said.voices)
+
+
+def _towns(said: Said, state: State, here: str) -> list[str]:
+    """The places that a circumstance is of, where the brief's head does not tell them."""
+    spots = [spot for name in said.scope if (spot := known_place(name)) and not elsewhere((name,), state.location)]
+    return list(dict.fromkeys(spot for spot in spots if fold(spot) not in here))
+
+
+def _tells_where(said: Said, kind: Circumstance, state: State, here: str) -> bool:
+    """Whether it is of use: of what struck many towns nobody can use that schools are closed somewhere."""
+    return not (kind.local and is_wide(state)) or bool(_towns(said, state, here) or told_itself(said, state))
 
 
 def _past(holding: Sequence[Held], claims: Sequence[Claim], state: State) -> list[Held]:

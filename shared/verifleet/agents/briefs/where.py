@@ -157,6 +157,12 @@ def beyond(scope: tuple[str, ...], state: State) -> bool:
     return bool(away) and len(away) == len(spots) and all(km is not None and km > TOWN_KM for km in away)
 
 
+def is_wide(state: State) -> bool:
+    """Whether an incident struck more than one town, as far as its place tells."""
+    spot = _spot_of(where(state))
+    return state.family in REGIONAL and (spot is None or spot.level != "city")
+
+
 @lru_cache(maxsize=1024)
 def _where(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
     if not names:

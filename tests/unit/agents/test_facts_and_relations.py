@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from math import inf
 
 import pytest
 
@@ -388,3 +389,21 @@ def test_words_of_reports_stay_in_no_table_of_the_process() -> None:
 def test_that_nobody_is_missing_or_trapped_counts_them(text: str, attribute: str) -> None:
     (fact,) = (fact for fact in facts_of(read(text), NOW) if isinstance(fact, Quantity))
     assert (fact.attribute, fact.low, fact.high) == (attribute, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [
+        ("A man has died in the flood in Leeds", [("dead", 1, inf)]),
+        ("The missing man was found dead in Leeds", [("dead", 1, inf)]),
+        ("The body of a hiker was recovered in Leeds", [("dead", 1, inf)]),
+        ("All missing people in Leeds have been found", [("missing", 0, 0)]),
+        ("The missing woman in Leeds was found alive", []),
+        ("No man has died in Leeds", []),
+        ("A man in Leeds kills a dog", []),
+        ("A man who got away says 3 people died in Leeds", [("dead", 3, 3)]),
+    ],
+)
+def test_one_victim_without_a_figure_is_one_at_least_and_all_found_are_none(text: str, counted: list[object]) -> None:
+    told = [fact for fact in facts_of(read(text), NOW) if isinstance(fact, Quantity)]
+    assert [(fact.attribute, fact.low, fact.high) for fact in told] == counted

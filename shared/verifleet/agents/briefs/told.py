@@ -99,7 +99,7 @@ class Telling:
 def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]:
     """The facts of the brief in so many words, in the order of its summary."""
     counted = tolls(state)
-    asked = [toll for toll in asked_for(counted, state.latest) if toll.now.high != 0 or not _has_died(toll, state)]
+    asked = [toll for toll in asked_for(counted, state.latest) if not _is_over(toll, state)]
     here = fold(where(state))
     found = [_of_alert(alert, state) for alert in state.alerts]
     found += [_of_toll(toll, state, fold(head)) for toll in asked]
@@ -123,10 +123,13 @@ def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]
     return sorted(ours, key=lambda one: (sections.index(one.section), one.as_of * (one.section not in COUNTS)))
 
 
-def _has_died(none: Toll, state: State) -> bool:
-    """Whether somebody tells of a death, in whatever words, after nobody had died."""
-    later = (one for one in state.said if one.newest > none.now.newest)
-    return none.attribute == "dead" and any(map(tells_of_death, later))
+def _is_over(toll: Toll, state: State) -> bool:
+    """Whether somebody tells of a death, in whatever words, after nobody had died, or that the one missing was found."""
+    later = [one for one in state.said if one.newest > toll.now.newest and one.stands]
+    if toll.now.high == 0:
+        return toll.attribute == "dead" and any(map(tells_of_death, later))
+    alone = toll.attribute == "missing" and toll.now.high == 1
+    return alone and any({"missing", "found"}.issubset(one.about) for one in later)
 
 
 def _words(one: Telling) -> int:
@@ -303,7 +306,7 @@ def counted_sentence(said: Said, place: str = "", *, past: bool = False) -> str:
 
 def _noun(said: Said) -> str:
     """Those who are counted."""
-    single, subject = said.low == said.high == 1, said.words["subject"]
+    single, subject = said.low == 1 and said.high in (1, None), said.words["subject"]
     if subject == "things" and said.words.get("attribute") == "without power":
         subject = "customers"
     if subject in PEOPLE | {"nationals"}:

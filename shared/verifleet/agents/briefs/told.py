@@ -124,7 +124,7 @@ def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]
 
 
 def _is_over(toll: Toll, state: State) -> bool:
-    """Whether somebody tells of a death, in whatever words, after nobody had died, or that the one missing was found."""
+    """Whether somebody tells of a death, in whatever words, after nobody had died, or that who was missing is found."""
     later = [one for one in state.said if one.newest > toll.now.newest and one.stands]
     if toll.now.high == 0:
         return toll.attribute == "dead" and any(map(tells_of_death, later))

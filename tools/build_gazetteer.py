@@ -27,7 +27,7 @@ from verifleet.reading.gazetteer import Spot, fold
 NAMES = Path(__file__).with_name("gazetteer_names.json")
 OUTPUT = Path(__file__).parents[1] / "shared/verifleet/reading/data/gazetteer.json"
 LICENCE = "contains data of GeoNames (https://www.geonames.org), CC BY 4.0"
-MAX_MEANINGS = 3
+MAX_MEANINGS = 5
 TOLD_BY_REGION = frozenset("US CA AU GB IT ES PH IN DE FR".split())
 """Countries whose regions reports name without a word such as "in"."""
 LARGE, MEDIUM, HUGE = 100_000, 50_000, 400_000

@@ -139,7 +139,8 @@ def _settled(one: _Named, named: Sequence[_Named]) -> Place:
     place, largest = one.place, one.spots[0]
     town = largest.level == "city"
     told = [spot for region in one.around for spot in one.spots if within(spot, region)]
-    if not told and one.around and one.around[0].level == "region" and (town or largest.common):
+    of_state = bool(one.around) and one.around[0].level == "region"
+    if not told and one.around and ((town and (of_state or largest.size < HUGE)) or (largest.common and of_state)):
         told = [unlisted(place.name, one.around[0])]
     inside = place.inside if told else ""  # "Colorado, New Mexico" is a list
     if not told and not (town and largest.size >= HUGE):

@@ -236,3 +236,13 @@ def test_signs_of_an_earlier_version_are_read() -> None:
     apart = {"tags": ["abflood"], "names": ["bow"], "handles": ["cityofcalgary"], "kinds": ["flood"]}
     assert carried(apart).tokens == ("abflood", "bow", "@cityofcalgary")
     assert carried({"tags": 7, "names": [3]}) == Carried()
+
+
+@pytest.mark.parametrize("bare_first", [False, True])
+def test_a_citys_name_by_itself_is_that_of_the_incident_whose_place_is_told_in_full(bare_first: bool) -> None:
+    full = signs("Chemical plant explosion in Toledo, Ohio injures 12 workers")
+    bare = signs("Huge explosion in Toledo, windows broken downtown", minutes=9)
+    later = signs("People evacuated in Toledo after the explosion", minutes=30)
+    told = [bare, full] if bare_first else [full, bare]
+    assert len(set(incidents_of(*told, later))) == 1
+    assert len(set(incidents_of(full, signs("Explosion in Toledo, Spain: three workers injured", minutes=5)))) == 2

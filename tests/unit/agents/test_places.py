@@ -123,3 +123,19 @@ def test_a_name_means_the_place_that_its_region_its_company_or_a_hashtag_tell(
 )
 def test_compass_words_papers_people_and_letters_of_plain_words_are_no_places(text: str) -> None:
     assert spots_of(places_of(text)) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "country"),
+    [
+        ("Explosion in Toledo, Spain injures three", "Toledo", "ES"),
+        ("Floods in Ghent: the old bridge is closed", "Ghent", "BE"),
+        ("Flooding in Łódź, two streets under water", "Łódź", "PL"),
+        ("Floods in London, France and Italy", "London", "GB"),
+    ],
+)
+def test_a_town_lies_in_the_country_told_behind_it_and_is_found_by_its_english_name(
+    text: str, name: str, country: str
+) -> None:
+    place = places_of(text)[0]
+    assert (place.name, place.spot and place.spot.country) == (name, country)

@@ -20,7 +20,8 @@ from verifleet.agents.briefs.where import beyond
 from verifleet.agents.briefs.words import figures_in
 from verifleet.reading.languages import content
 from verifleet.reading.telephones import telephones
-from verifleet.reading.words import data, fold, sense
+from verifleet.reading.words import LANGUAGES as SPOKEN
+from verifleet.reading.words import NO_LONGER, data, fold, lemma, sense
 
 Section = Literal["tolls", "before", "past", "course", "in force", "ended", "disputed"] | Told
 
@@ -63,6 +64,9 @@ _WARNED = re.compile(
     re.IGNORECASE,
 )
 """What warns of the telephones beside it, or says that they do not answer."""
+_ENDS = frozenset({"closed", NO_LONGER, "ended"})
+_LINES = frozenset(lemma(word, spoken) for word in data("lexicon")["lines"].split() for spoken in SPOKEN)
+"""Lemmas that tell that something is closed, and names of telephones."""
 _SHARE = re.compile(r"\d ?(?:%|per ?cent\b)|\b(?:half|thirds?|quarters?|most|all|parts) of\b")
 AGAIN, STEP = 0.7, 0.2
 """How much less counts a line for words that others have, and for each other line of its section."""
@@ -246,10 +250,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
     counts = (said for said in state.said if said.kind == "quantity" and said.id not in current)
     stale.update(said.id for said in counts if _counted_as(said) in told_of)
     here = fold(known.head)
-    warned = (
-        voice.label for said in state.said for voice in said.voices if voice.known and _WARNED.search(voice.label)
-    )
-    bad = frozenset(number for label in warned for number in telephones(label))
+    bad = _out_of_use(state)
     passed_on = _passed_on(state)
     for said in state.said:
         if said.kind in ("quantity", "circumstance") or said.has("conflicting"):
@@ -266,6 +267,20 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         unsure |= not voice.known and (claim.is_foreign or claim.section in INQUIRY)
         if (claim.called or said.heard > 1 or not unsure) and _is_carried(claim, state):
             yield claim
+
+
+def _out_of_use(state: State) -> frozenset[str]:
+    """The telephones that somebody whom readers know warns of, or that are closed and nobody known has told since."""
+    bad, last, ended = set[str](), dict[str, float](), dict[str, float]()
+    for said, voice in ((said, voice) for said in state.said for voice in said.voices if voice.known):
+        numbers = telephones(voice.label)
+        if numbers and _WARNED.search(voice.label):
+            bad.update(numbers)
+        closed = not (_ENDS.isdisjoint(said.about) or _LINES.isdisjoint(said.about))
+        for number in numbers:
+            times = ended if closed else last
+            times[number] = max(times.get(number, 0.0), voice.as_of)
+    return frozenset(bad | {number for number, time in ended.items() if time >= last.get(number, 0.0)})
 
 
 def _passed_on(state: State) -> frozenset[str]:

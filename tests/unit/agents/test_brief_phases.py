@@ -138,6 +138,7 @@ def test_a_telephone_that_is_closed_is_told_no_more_until_it_is_told_again() -> 
     closed = ("The helpline 0316 555 100 in Porto is now closed", "@city", 5)
     again = ("Porto: call the helpline 0316 555 100 for a bed tonight", "@city", 7)
     road = ("Rua da Torre in Porto is closed, call 0316 555 100 for help", "@city", 5)
-    assert "0316 555 100" in summary(opened) and "0316 555 100" in summary(opened, road)
+    assert "0316 555 100" in summary(opened)
+    assert "0316 555 100" in summary(opened, road)
     assert "0316 555 100" not in summary(opened, closed)
     assert "0316 555 100" in summary(opened, closed, again)

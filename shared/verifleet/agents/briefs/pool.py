@@ -272,7 +272,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
 def _out_of_use(state: State) -> frozenset[str]:
     """The telephones that somebody whom readers know warns of, or that are closed and nobody known has told since."""
     bad, last, ended = set[str](), dict[str, float](), dict[str, float]()
-    for said, voice in ((said, voice) for said in state.said for voice in said.voices if voice.known):
+    for said, voice in ((one, told) for one in state.said for told in one.voices if told.known):
         numbers = telephones(voice.label)
         if numbers and _WARNED.search(voice.label):
             bad.update(numbers)

@@ -19,6 +19,7 @@ from verifleet.reading import words
 Level = Literal["city", "region", "country"]
 _STATE_CODE = re.compile(r"(?<=[^\W\d_]{3}),? ([A-Z]{2})$")
 """A state's code behind a town without a comma: "Tulsa OK"."""
+_DISTRICTS = frozenset("county province district parish valley".split())
 _NOISE = re.compile(r"^(?:the|near|in|at|around|downtown|central|greater|city of|town of|outside)\s+")
 MAX_NAMES, MAX_MEANINGS = 3, 4
 """How many names of a location are taken, and how many places one may be."""
@@ -100,6 +101,18 @@ def spot_of(name: str) -> Spot | None:
     key = fold(name).strip()
     found = () if is_common(key) else meanings(key) or of_people(key)
     return next(iter(found), None)
+
+
+def known_place(name: str) -> str:
+    """A place by the gazetteer's name, "" for what it does not know."""
+    spot = spot_of(name)
+    return spot.name if spot else ""
+
+
+def district(name: str) -> str:
+    """A part of a state or country by its kind, "" for any other name: "Larimer County"."""
+    *own, kind = name.split() or [""]
+    return name.title() if 0 < len(own) < 3 and kind in _DISTRICTS else ""
 
 
 def names_in(location: str | None) -> tuple[str, ...]:

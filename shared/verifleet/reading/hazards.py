@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 
 from verifleet.reading.lexicon import Lexicon
 from verifleet.reading.tokens import Token, tag_parts, tokens
-from verifleet.reading.words import data, fold
+from verifleet.reading.words import data, fold, lemma, sense
 
 MAX_TEXT = 8_192
 """Characters of a report that are looked at: what it is about stands at its head."""
@@ -87,3 +87,15 @@ def _words(pieces: Sequence[Token]) -> Iterator[str]:
             yield from map(fold, tag_parts(piece.text))
         elif piece.kind == "word":
             yield from piece.low.split("'")
+
+
+@lru_cache(maxsize=4096)
+def named_hazard(name: str) -> str:
+    """The storm or fire of which a name has that of its own, "" for any other: "typhoon pablo", "high park fire"."""
+    words = name.split() or [""]
+    kinds = [lemma(word, "en") for word in words]
+    at = next((at for at, kind in enumerate(kinds[:-1]) if kind == "storm"), None)
+    told = words if at is None else words[at : at + 2]
+    own = told[:-1] if at is None else told[1:]
+    meant = any(sense(word, "en").name for word in own if lemma(word, "en") != "storm")
+    return " ".join(told) if 0 < len(own) < 3 and not meant and (at is not None or kinds[-1] == "fire") else ""

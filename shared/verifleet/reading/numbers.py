@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
+from verifleet.reading.dates import YEARS
+from verifleet.reading.document import Clause
 from verifleet.reading.tokens import Token, tokens
 from verifleet.reading.words import LANGUAGES, data, fold
 
@@ -14,6 +17,14 @@ GLUED: Mapping[str, tuple[str, ...]] = {"it": (), "es": ("i",), "de": ("und",)}
 """Languages that write several number words as one, and what joins them there."""
 SHORTEST, LONGEST = 5, 30
 """Letters of what may be several number words."""
+
+MAX_FIGURES = 12
+SMALL, LONG = 31, 7
+"""Whole numbers up to the one, and years, are everywhere; so many digits in a row are a telephone or an account."""
+_RUN = re.compile(r"\d[\d,./ -]*")
+_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{4}(?!\d)|\d{4}[./-]\d{1,2}[./-]\d{1,2}(?!\d)")
+_NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+_COUNT = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*+(?!\w)")
 
 
 @cache
@@ -151,3 +162,24 @@ def _forms(head: str, joint: str) -> Iterator[str]:
     yield from (head, head.removesuffix(joint))
     yield from (head + vowel for vowel in "aie")  # "vent|uno", "trent|otto"
     yield from (head.removesuffix(joint) + vowel for vowel in "ae" if joint)  # "veint|i|tres"
+
+
+def telling_figures(clause: Clause) -> frozenset[str]:
+    """The numbers in a clause that few others have, and what they make together: telephones, sums, no magnitudes."""
+    found: set[str] = set()
+    for run in _RUN.finditer(clause.text):
+        digits = "".join(filter(str.isdigit, run[0]))
+        if len(digits) >= LONG and not _DATE.match(run[0]):
+            found.add(digits.lstrip("0"))
+        numbers = (float(part.replace(",", "")) for part in _NUMBER.findall(run[0]))
+        found.update(f"{number:.12g}" for number in numbers if number % 1 or (number > SMALL and number not in YEARS))
+    found -= {f"{number.low:.12g}" for number in clause.quantities if number.unit == "magnitude"}
+    return frozenset(sorted(found)[:MAX_FIGURES])
+
+
+@lru_cache(maxsize=4096)
+def figures_in(label: str) -> frozenset[float]:
+    """The figures in a label, thousands with or without a comma, also as English words: thirty-two; no ordinals."""
+    written = ([spelled(part, "en") for part in word.split("-")] for word in label.casefold().split())
+    words = frozenset(float(sum(filter(None, parts))) for parts in written if None not in parts)
+    return words.union(float(made) for told in _COUNT.findall(label) if (made := told.replace(",", "")).count(".") < 2)

@@ -17,6 +17,12 @@ _BY_SMS = re.compile(
     r"\W{1,3}(\d{4,6})\b",
     re.IGNORECASE,
 )
+_WARNED = re.compile(
+    r"\b(?:scams?|fraud\w*|fake|hoax|out of (?:order|service)|do not (?:call|use|donate)|don'?t call|estafa|truffa"
+    r"|fals[oai]|no llam\w+|non chiamat\w*|arnaque)\b",
+    re.IGNORECASE,
+)
+"""What warns of the telephones beside it, or says that they do not answer."""
 _JOINED = re.compile(r"(?<=\d{6})-(?=\d{6})| ")
 LONGEST_NAME, SHORTEST = 3, 4
 """Words of a name that stands alone between two telephones, and letters of a place that is looked for."""
@@ -43,6 +49,11 @@ def _numbers(text: str) -> list[str]:
     numbers = map(" ".join, found)
     long = [number for number in numbers if LEAST_DIGITS <= sum(map(str.isdigit, number)) <= MOST_DIGITS]
     return long or _BY_SMS.findall(text)
+
+
+def warns(text: str) -> bool:
+    """Whether a text warns of the telephones in it, or says that they do not answer."""
+    return _WARNED.search(text) is not None
 
 
 def placed_telephones(text: str) -> list[tuple[str, str]]:

@@ -17,9 +17,9 @@ from verifleet.agents.briefs.sentences import LANGUAGES, as_told, sentence
 from verifleet.agents.briefs.state import LEAST_TELLING, Said, State, Voice
 from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, is_measure, standing
 from verifleet.agents.briefs.where import beyond
-from verifleet.agents.briefs.words import figures_in
 from verifleet.reading.languages import content
-from verifleet.reading.telephones import telephones
+from verifleet.reading.numbers import figures_in
+from verifleet.reading.telephones import telephones, warns
 from verifleet.reading.words import LANGUAGES as SPOKEN
 from verifleet.reading.words import NO_LONGER, data, fold, lemma, sense
 
@@ -58,12 +58,6 @@ SHARE, NEAR = 3.0, 4
 """How much more counts which part of a place was struck, also when it is so no more, and where its name stands."""
 _AHEAD = re.compile(r"\b(?:will|could|may|might|expected|(?:is|are|set|about) to)\b", re.IGNORECASE)
 """What is only to come."""
-_WARNED = re.compile(
-    r"\b(?:scams?|fraud\w*|fake|hoax|out of (?:order|service)|do not (?:call|use|donate)|don'?t call|estafa|truffa"
-    r"|fals[oai]|no llam\w+|non chiamat\w*|arnaque)\b",
-    re.IGNORECASE,
-)
-"""What warns of the telephones beside it, or says that they do not answer."""
 _ENDS = frozenset({"closed", NO_LONGER, "ended"})
 _LINES = frozenset(lemma(word, spoken) for word in data("lexicon")["lines"].split() for spoken in SPOKEN)
 """Lemmas that tell that something is closed, and names of telephones."""
@@ -274,7 +268,7 @@ def _out_of_use(state: State) -> frozenset[str]:
     bad, last, ended = set[str](), dict[str, float](), dict[str, float]()
     for said, voice in ((one, told) for one in state.said for told in one.voices if told.known):
         numbers = telephones(voice.label)
-        if numbers and _WARNED.search(voice.label):
+        if numbers and warns(voice.label):
             bad.update(numbers)
         closed = not (_ENDS.isdisjoint(said.about) or _LINES.isdisjoint(said.about))
         for number in numbers:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from verifleet.agents.briefs.brings import OFFICIAL
 from verifleet.agents.briefs.state import State, Voice, independent
 from verifleet.agents.briefs.tolls import LATER
-from verifleet.agents.briefs.where import known_place
+from verifleet.reading.gazetteer import known_place
 from verifleet.reading.speakers import OFFICES, is_authority
 from verifleet.reading.words import fold
 

@@ -30,9 +30,10 @@ from verifleet.agents.briefs.tolls import (
     standing,
     tolls,
 )
-from verifleet.agents.briefs.where import beyond, district, elsewhere, is_wide, known_place, where
+from verifleet.agents.briefs.where import beyond, elsewhere, is_wide, where
 from verifleet.agents.briefs.words import clock, figure
 from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
+from verifleet.reading.gazetteer import district, known_place
 from verifleet.reading.words import fold
 
 Status = Literal["confirmed", "reported", "disputed", "ended"]

@@ -10,7 +10,8 @@ from typing import Any
 
 from verifleet.agents.briefs.circumstances import DAY, HOUR, document
 from verifleet.agents.briefs.state import Said, State, Voice, moment
-from verifleet.agents.briefs.where import FEW_NAME, elsewhere, known_place
+from verifleet.agents.briefs.where import FEW_NAME, elsewhere
+from verifleet.reading.gazetteer import known_place
 from verifleet.reading.speakers import is_authority
 from verifleet.reading.words import fold
 

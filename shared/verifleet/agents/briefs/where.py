@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from verifleet.agents.memory import keys
 from verifleet.reading import gazetteer
+from verifleet.reading.gazetteer import known_place
+from verifleet.reading.hazards import named_hazard
 from verifleet.reading.words import fold, lemma, sense
 
 if TYPE_CHECKING:
@@ -24,7 +26,6 @@ FEW_SITES = 20
 """The share of all reports with less than which a name is that of no site."""
 REGIONAL, TOWN_KM = frozenset("flood storm earthquake".split()), 60
 """Kinds of incidents that strike many towns at a time; from which distance a town is none that another kind struck."""
-_DISTRICTS = frozenset("county province district parish valley".split())
 OF_STATE = 0.7
 """The share of those that name a state with which a town in it is the place of all."""
 MOST_LONE = 2
@@ -103,39 +104,15 @@ def hazards(state: State) -> list[str]:
     """Names of storms and fires that several claims have, those that most do first: "Typhoon Pablo"."""
     named = Counter[str]()
     for said in state.said:
-        for name in filter(None, map(hazard, said.scope)):
+        for name in filter(None, map(named_hazard, said.scope)):
             named[name] += len(said.voices)
     return [name.title() for name, count in named.most_common() if count > LEAST_ALSO]
-
-
-@lru_cache(maxsize=4096)
-def hazard(name: str) -> str:
-    """The storm or fire of which a name has that of its own, "" for any other: "typhoon pablo", "high park fire"."""
-    words = name.split() or [""]
-    kinds = [lemma(word, "en") for word in words]
-    at = next((at for at, kind in enumerate(kinds[:-1]) if kind == "storm"), None)
-    told = words if at is None else words[at : at + 2]
-    own = told[:-1] if at is None else told[1:]
-    meant = any(sense(word, "en").name for word in own if lemma(word, "en") != "storm")
-    return " ".join(told) if 0 < len(own) < 3 and not meant and (at is not None or kinds[-1] == "fire") else ""
 
 
 def _spot_of(name: str) -> gazetteer.Spot | None:
     """What a name of a place means, with what it lies in or by itself."""
     parts = gazetteer.names_in(name) if "," in name else ()
     return next(iter(gazetteer.located(parts)), None) if parts else gazetteer.spot_of(name)
-
-
-def known_place(name: str) -> str:
-    """A place by the gazetteer's name, "" for what it does not know."""
-    spot = gazetteer.spot_of(name)
-    return spot.name if spot else ""
-
-
-def district(name: str) -> str:
-    """A part of a state or country by its kind, "" for any other name: "Larimer County"."""
-    *own, kind = name.split() or [""]
-    return name.title() if 0 < len(own) < 3 and kind in _DISTRICTS else ""
 
 
 @lru_cache(maxsize=4096)

@@ -7,18 +7,15 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
 from verifleet.envelopes import BRIEF_WORD_LIMIT
-from verifleet.reading.numbers import spelled
 from verifleet.reading.words import data
 
 BRIEF_CHARACTERS = 2_000
 """What 200 words come to: a text without blanks has one word, however long it is."""
 _WORD = re.compile(r"\S+")
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*+")
-_COUNT = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*+(?!\w)")
 _JOINERS = "\u200c\u200d"
 """Invisible, but part of how Persian, Hindi and others are spelt."""
 UNITS: Mapping[str, tuple[float, str]] = {
@@ -52,14 +49,6 @@ def quoted(reason: str) -> str:
     """What a reason quotes, "" when it quotes nothing."""
     start, end = reason.find("“"), reason.rfind("”")
     return reason[start + 1 : end] if 0 <= start < end else ""
-
-
-@lru_cache(maxsize=4096)
-def figures_in(label: str) -> frozenset[float]:
-    """The figures in a label, thousands with or without a comma, also as English words: thirty-two; no ordinals."""
-    written = ([spelled(part, "en") for part in word.split("-")] for word in label.casefold().split())
-    words = frozenset(float(sum(filter(None, parts))) for parts in written if None not in parts)
-    return words.union(float(made) for told in _COUNT.findall(label) if (made := told.replace(",", "")).count(".") < 2)
 
 
 def figure(low: float | None, high: float | None, unit: str = "", approximate: bool = False) -> str:

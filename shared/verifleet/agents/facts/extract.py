@@ -16,6 +16,7 @@ from verifleet.agents.lexicon import shipped
 from verifleet.reading.dates import YEARS
 from verifleet.reading.document import Clause, Document, Span
 from verifleet.reading.document import Quantity as Number
+from verifleet.reading.numbers import telling_figures
 from verifleet.reading.read import denies, telling
 from verifleet.reading.sensors import MAX_READINGS, reading_of
 from verifleet.reading.words import NO_LONGER, data, fold, idioms_in, lemma, stem
@@ -24,18 +25,12 @@ from verifleet.reading.words import words_of as words_in
 MAX_FACTS = 24
 MAX_ABOUT = 40
 MAX_WORDS = 60
-MAX_FIGURES = 12
-SMALL, LONG = 31, 7
-"""Whole numbers up to the one, and years, are everywhere; so many digits in a row are a telephone or an account."""
 BESIDE = 5
 """Words before a magnitude among which "after" and the like tell what it brought; of a toll it is the last one."""
 REACH = 5
 """Words behind a person in which their death is told."""
 BEHIND = 8
 """Words behind those who are hurt that tell in which state they are."""
-_RUN = re.compile(r"\d[\d,./ -]*")
-_DATE = re.compile(r"\d{1,2}[./-]\d{1,2}[./-]\d{4}(?!\d)|\d{4}[./-]\d{1,2}[./-]\d{1,2}(?!\d)")
-_NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _Common = tuple[tuple[str, ...], datetime, str, frozenset[str]]
 Phase = Literal["holds", "ended"]
 _DENIED = ("unreal", "wished", "asked", "ordered")
@@ -123,7 +118,7 @@ def _of_clause(
     clause: Clause, language: str, time: datetime, hazards: frozenset[str]
 ) -> tuple[tuple[Fact, Span | None], ...]:
     """The facts of a clause; of those that a figure counts with where it stands."""
-    figures = _figures(clause)
+    figures = telling_figures(clause)
     if clause.modality in _DENIED or not (clause.lemmas or figures or clause.quantities):
         return ()
     polarity: Polarity = "denied" if clause.negated else "asserted"
@@ -201,19 +196,6 @@ def _uncounted(clause: Clause) -> Iterator[tuple[str, float, float]]:
     at = state.index("missing") if "missing" in state else 0
     if not rules()["every"].isdisjoint(words[max(0, at - 3) : at]) and not rules()["accounted"].isdisjoint(words[at:]):
         yield "missing", 0.0, 0.0
-
-
-def _figures(clause: Clause) -> frozenset[str]:
-    """The numbers in a clause that few others have, and what they make together: telephones, sums, no magnitudes."""
-    found: set[str] = set()
-    for run in _RUN.finditer(clause.text):
-        digits = "".join(filter(str.isdigit, run[0]))
-        if len(digits) >= LONG and not _DATE.match(run[0]):
-            found.add(digits.lstrip("0"))
-        numbers = (float(part.replace(",", "")) for part in _NUMBER.findall(run[0]))
-        found.update(f"{number:.12g}" for number in numbers if number % 1 or (number > SMALL and number not in YEARS))
-    found -= {f"{number.low:.12g}" for number in clause.quantities if number.unit == "magnitude"}
-    return frozenset(sorted(found)[:MAX_FIGURES])
 
 
 def _beside(clause: Clause, number: Number) -> bool:

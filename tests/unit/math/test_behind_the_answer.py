@@ -304,3 +304,17 @@ def test_families_are_the_same_where_they_hold_the_same(prompt: str, reference: 
 def test_answers_are_read_in_the_shapes_people_give_them(prompt: str, reference: str, right: str, wrong: str) -> None:
     assert is_right(prompt, reference, right)
     assert not is_right(prompt, reference, wrong)
+
+
+@pytest.mark.parametrize(
+    ("order", "reference", "right", "wrong"),
+    [
+        ("ascending", r"\frac{7}{12}, 0.59, 0.6", "So 7/12 < 0.59 < 0.6.", "So 0.6 > 0.59 > 7/12."),
+        ("descending", r"0.6, 0.59, \frac{7}{12}", "So 0.6 > 0.59 > 7/12.", "So 7/12 < 0.59 < 0.6."),
+        ("ascending", r"\frac{7}{12}, 0.59, 0.6", "So 7/12 < 0.59 < 0.6.", "So 7/12 < 0.6 < 0.59."),
+    ],
+)
+def test_a_chain_behind_other_steps_is_the_order_asked_for(order: str, reference: str, right: str, wrong: str) -> None:
+    prompt, steps = f"Arrange in {order} order: 0.6, 7/12, 0.59.", "As a decimal: 7/12 ≈ 0.583.\n\n"
+    assert is_right(prompt, reference, steps + right)
+    assert not is_right(prompt, reference, steps + wrong)

@@ -11,6 +11,7 @@ from verifleet.verifiers.math.answer.bounds_in_words import bound_of, region_in_
 from verifleet.verifiers.math.answer.restated import agreed, contradicted, restated
 from verifleet.verifiers.math.answer.value import without_aside
 from verifleet.verifiers.math.answer.wording import meaning, said_meaning, undressed, words
+from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.expression import COLLECTIONS, EMPTY_SET, REALS, UNDEFINED, Node
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
 from verifleet.verifiers.math.syntax.parser import read
@@ -124,12 +125,13 @@ def kind_of(node: Node) -> str:
     return "function" if node.said.variables() and unit_letter(node.said) is None else "number"
 
 
-def fits(text: str, kind: str) -> bool:
+def fits(text: str, asked: Question) -> bool:
     """Whether a text may be a value of the kind that is sought: no words alone; anything, where no kind is known."""
+    kind = asked.kind
     node = next(readings(text), None) if kind else None
     if node is None:
         return not kind or bool(runs_of(text))
-    bounded = kind == "number" and node.op == "rel" and bool(set(node.value) & {"<", ">"})
+    bounded = kind == "number" and not asked.sorts and node.op == "rel" and bool(set(node.value) & {"<", ">"})
     return kind == "any" or (kind_of(node) in ("any", kind) and node.op not in ("tuple", "interval") and not bounded)
 
 

@@ -131,7 +131,7 @@ def stated_last(body: str, asked: Question = NOTHING) -> Stated | None:
         if index and not refused and denied(body, found.start, found.end):
             refused = found  # 49 - 20 = 29. It is not 225.
             continue
-        if (index or spare) and not fits(found.text, asked.kind):
+        if (index or spare) and not fits(found.text, asked):
             spare = spare or found
             continue
         if listed is not None:
@@ -281,7 +281,7 @@ def _by_clauses(sentence: str, asked: Question, alone: bool) -> Stated | None:
             return found
         spelled = sentence if found.text in sentence else in_digits(sentence, asked.language, asked.counts)
         found = found._replace(clause=last, whole=spelled.strip())
-        if (spare or len(clauses) > 1) and not fits(found.text, asked.kind):
+        if (spare or len(clauses) > 1) and not fits(found.text, asked):
             spare = spare or found
             continue
         bound = bound_before(sentence[start : found.start])

@@ -49,6 +49,10 @@ def is_right(prompt: str, reference: str, response: str) -> bool:
         ("Compute the determinant.", "21", "20", r"It is ${}$, with $\det(A^{-1}) = \frac{1}{21}$."),
         ("Find $x>0$.", "4", "3", "x = {}; -4 is excluded by the condition."),
         ("Find the sum.", "5050", "5055", "There are fifty pairs of 101 each. That makes {}."),
+        ("Find each interior angle.", "150", "160", "Interior: 180 − 30. Each interior angle measures {} degrees."),
+        ("5 boxes hold 6 apples each. How many?", "30", "6", "There are {} apples. Each box holds 6."),
+        ("How old is he?", "24", "25", "He is {}. (In 8 years: 16 and 32 ✓.)"),
+        ("Find $x$.", "7", "14", "x = {}. (2·7 = 14 ✓)"),
     ],
 )  # fmt: skip
 def test_what_follows_an_answer_is_not_taken_for_it(prompt: str, right: str, wrong: str, response: str) -> None:

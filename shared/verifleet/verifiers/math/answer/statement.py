@@ -174,7 +174,8 @@ def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
         return True
     if phrases.RESULT.search(masked):
         return False
-    if phrases.RATE.match(sentence) or phrases.UNREAL.match(sentence):
+    rated = phrases.RATE.match(sentence) and not (asked.rates and any(not asked.gives(run.text) for run in runs))
+    if rated or phrases.UNREAL.match(sentence):
         return bool(runs_of(above))
     about = said_about(sentence)
     said = _stated(above, asked) if about else None

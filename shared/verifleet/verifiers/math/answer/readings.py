@@ -180,6 +180,5 @@ def _named_solutions(text: str) -> Node | None:
         len(n.args) != len(g) or g.keys() != names for n, g in zip(filter(None, nodes), groups, strict=True)
     ):
         return None
-    return Node(
-        "list", tuple(Node("tuple", tuple(group[name] for name in sorted(names)), "()") for group in groups), ","
-    )
+    tuples = (Node("tuple", tuple(group[name] for name in sorted(names)), "()") for group in groups)
+    return Node("list", tuple(tuples), ",")

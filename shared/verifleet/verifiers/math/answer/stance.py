@@ -26,10 +26,7 @@ _DISOWNED = spoken(
     a mistake|an error|impossible|invalid)\b)"""
 )
 """What takes back the value before it: `that is wrong`."""
-WAVERING = re.compile(
-    rf"\b(?:{phrased('stance.wavering')})\b",
-    re.IGNORECASE,
-)
+WAVERING = re.compile(rf"\b(?:{phrased('stance.wavering')})\b", re.IGNORECASE)
 """Words of somebody who changes his mind, or has none."""
 _QUESTION = re.compile(r"[^\n.!?]{0,200}\?")
 _SUPPOSED = spoken(

@@ -51,7 +51,7 @@ _OTHERS = re.compile(r"\b(?:students?|friends?|classmates?|someone|somebody|peop
 _DECORATION = re.compile(r"(?:\n\s*[-•]\s+(?=\d)|[\s*_:>#\"“”`•])*")
 _LIST_SIGN = re.compile(r"(?:\s*[-•]\s+)?" + _DECORATION.pattern)
 _OF_ANOTHER = re.compile(r"\s*(?:(?P<while>while|whereas)\s+)?(?P<name>[A-Z][a-z]+)(?:['’]s)?\s")
-_BRACKETED = re.compile(r"\s*\((?=[^)]*\b[A-Za-z]{2,}\s+[a-z]{3,})")
+_BRACKETED = re.compile(r"\s*\((?=[^)]*(?:\b[A-Za-z]{2,}\s+(?:\d+\s+)?[a-z]{3,}|[✓✔]))")
 MAX_SENTENCES = 60
 _CONTENT = re.compile(r"[^\W_]|[\\$∅∞]")
 _TICKED = re.compile(
@@ -59,7 +59,6 @@ _TICKED = re.compile(
     r"(?:[✓✔]|,\s(?:which|as)\s(?:agrees|matches|checks|holds|it\sshould)\b.*)\W*$"
 )
 """A sentence that ends on an identity of numbers with a tick: `54 = 3·18 ✓`, or with words that say as much."""
-
 _ROW = re.compile(
     r"(?P<sign>(?:[-*•·–]|\d{1,2}[.)]|\([a-z0-9]\))\s+(?=[\w$\\(−-]))?(?P<bar>\|\s*)?"
     r"(?:(?P<label>[^|:=$\n]{1,60}?)\s*(?(bar)\||(?::|(?<=[a-z]{2})=|(?<=[a-z]{2}\s)=)\s)\s*)?(?P<value>[^|\n]+)\|?"
@@ -74,10 +73,7 @@ _LABEL = re.compile(
     r"(?=\s*(?:[=≈:\ue000]|(?:is|are|was|equals)\b))"
 )
 _SAID = re.compile(r"(?<![\\\w])(?:[A-Za-z]{1,2}[a-z]{2,}|is|at|no|or|of|in|on|to)(?!\w)")
-
-
 _MANY_WORDS = re.compile(r"(?<![\\A-Za-z])[a-z]{3,} (?:[a-z]{2,} ){2}")
-
 _UNKNOWN = re.compile(r"(?<![\w\\])([a-z])\s*=")
 _NAMING = re.compile(r"\s*[A-Za-z]\w{0,2}\s*=")
 

@@ -462,3 +462,27 @@ def test_what_holds_for_all_numbers_has_them_as_its_solutions(response: str) -> 
 @pytest.mark.parametrize("response", ["12 or it is infinite", "x = 12 or they are all of the reals"])
 def test_what_is_offered_in_words_beside_a_value_leaves_it_open(response: str) -> None:
     assert score("12", response) == 0.0
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "So the solutions are all $x$ with ${}$.",
+        "The inequality holds for all real x with {}.",
+        "It holds for all x for which {}.",
+        "Die Lösungen sind alle $x$ mit ${}$.",
+        "Les solutions sont tous les x avec {}.",
+        "Las soluciones son todos los $x$ con ${}$.",
+    ],
+)
+def test_a_condition_on_all_values_is_the_set_of_them(said: str) -> None:
+    prompt = r"Solve $|2x-3|\le 7$."
+    assert score("[-2,5]", said.replace("{}", r"-2 \le x \le 5"), prompt) == 1.0
+    assert score("[-2,5]", said.replace("{}", r"-2 < x < 5"), prompt) == 0.0
+    assert score("[-2,5]", said.replace("{}", r"2 \le x \le 5"), prompt) == 0.0
+    assert score("[2,5]", said.replace("{}", r"-2 \le x \le 5"), prompt) == 0.0
+
+
+@pytest.mark.parametrize("said", ["fails for all x with", "does not hold for all x such that"])
+def test_a_condition_under_which_it_fails_is_no_answer(said: str) -> None:
+    assert score("[-2,5]", f"The inequality {said} -2 ≤ x ≤ 5.", "Solve the inequality.") == 0.0

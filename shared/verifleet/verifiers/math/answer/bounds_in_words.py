@@ -40,11 +40,14 @@ _SPAN = spoken(
     not include(?:d|s)?)|inclusive\b|included\b|including both)[^.]{{0,30}})?[.)\s]*$"""
 )
 _EVERY = spoken(
-    r"""\b(?:all|every) (?:real )?(?:numbers? |values? (?:of )?)?(?:[a-z] (?:with|such that|where|for which|
-    satisfying) )?(?P<condition>(?P<name>[a-z])(?![a-z']).{1,120}?)(?:(?: (?:except|but not|
-    other than) (?:for )?(?:(?P=name)\s*=\s*)?|,? (?:with|and) \$?(?P=name)\s*(?:≠|\\neq?)
+    rf"""\b(?:{phrased("bounds.all")}) (?:real )?(?:numbers? |values? (?:of )?)?
+    (?:(?P<of>[a-z]),? (?:{phrased("bounds.such")}) (?=[-−+\d\\]|(?P=of)\b|\|))?
+    (?P<condition>(?(of)|[a-z](?![a-z'])).{{1,120}}?)
+    (?:(?: (?:except|but not|other than) (?:for )?(?:[a-z]\s*=\s*)?|,? (?:with|and) \$?[a-z]\s*(?:≠|\\neq?)
     \s?)(?P<out>[^\s=]+?))?[.\s]*$"""
 )
+_ABOUT = spoken(rf"=|\bfails?\b|{_NEGATED.pattern}")
+"""What makes a condition of a region, or denies it."""
 _DOLLAR = re.compile(r"\$|\\[()]")
 _SUBJECT = spoken(
     r"""^.{0,30}?\b(?:[a-z] (?:is|are|must be)|(?:every|all|any|each)(?: real)?(?: numbers?| values?)?(?: [a-z])?
@@ -96,7 +99,7 @@ def region_in_words(text: str) -> str | None:
     if len(sides) > 1 and all(sides):
         return joined.join(f"x {' '.join(side)}" for side in sides if side)
     every = _EVERY.search(text)
-    if every is not None and "=" not in text[: every.start()]:  # where it is a condition
-        name, condition, out = every.group("name", "condition", "out")
-        return f"{condition} and {name} ≠ {out}" if out else condition
+    if every is not None and not _ABOUT.search(text, 0, every.start()):
+        of, condition, out = every.group("of", "condition", "out")
+        return f"{condition} and {of or condition[0]} ≠ {out}" if out else condition
     return None

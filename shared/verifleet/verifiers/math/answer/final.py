@@ -62,17 +62,11 @@ _EMPHASIS = {
 }  # fmt: skip
 
 _COMMITTED = frozenset({"box", "boxes", "####", "answer tag", "stated answer"})
-
 _BARE = re.compile(r"\$?(-?[0-9A-Za-z.]+)")
-
 _AMOUNT_IS = re.compile(r"\s*\$?\d[\d.,]*\s(?!(?:or|and|of|to)\b)[a-z]+(?:\s[a-z]+)?\s(?:is|are|was|were)\s[a-z]")
-
 _LABELLED = re.compile(r"\s*[A-Za-z][a-z]+(?:\s[a-z]+)*:\s")
-
 _NOTHING = re.compile(r"\\[,;:! ]|\\l?dots|[\s$~{}]|\\quad")
-
 _VALUE = re.compile(r"[0-9]|\\[a-z]|^[a-zA-Z]$")
-
 MAX_MARKS = 50  # of #### that are looked at, from the last one
 _HEADING = re.compile(r"(?:\d+\s*[.):]\s*\\?[A-Za-z]|(?:step|part|case|section|method)\b)", re.IGNORECASE)
 

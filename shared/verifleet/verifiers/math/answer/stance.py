@@ -42,8 +42,8 @@ _NOT_SO = spoken(
     r"""[^,;.]*\b(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?: not|n['’]t)|cannot)\b"""
 )
 _NOT_VERB = spoken(
-    r"""\b(?:do|does|did|will|would|can|could)(?: not|n['’]t) (?!only\b|just\b)[a-z]+(?: (?:at|to|in|on|with|
-    equal)){0,2}\s*$"""
+    r"""\b(?:(?:do|does|did|will|would|can|could)(?: not|n['’]t) (?!only\b|just\b)[a-z]+|fails?(?: to [a-z]+)?)
+    (?:(?: (?:at|to|in|on|with|equal)){0,2}| for (?:all|any|every) [^,;.]{1,30})\s*$"""
 )
 
 

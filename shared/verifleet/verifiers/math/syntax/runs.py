@@ -421,6 +421,7 @@ def _condition_end(clause: str, pieces: list[Piece], at: int) -> int:
     while end < len(pieces) and _math(pieces[end]) and pieces[end].text != ")":
         limited = limited or pieces[end].text in _LIMITING
         if pieces[end].kind == "number" and not limited:
+            end -= end > values and pieces[end - 1].text in "-−–"  # for all x with -2 ≤ x
             break
         end += 1
     if end == values == quantified:

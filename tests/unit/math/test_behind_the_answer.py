@@ -303,6 +303,17 @@ def test_families_are_the_same_where_they_hold_the_same(prompt: str, reference: 
         ("What does it cost?", "21", "It costs twenty-one (21) dollars.", "It costs twenty-two (22) dollars."),
         ("What does it cost?", "21", r"\boxed{\text{Total: }21}", r"\boxed{\text{Total: }22}"),
         ("What does it cost?", "£3.60", "It costs 360p.", "It costs 36p."),
+        ("Find the remainder.", "9", "So 7^100 leaves remainder nine.", "So 7^100 leaves remainder ten."),
+        ("Convert it.", r"25\text{ m/s}", "90 km/h = 90000 m / 3600 s, i.e. twenty-five meters per second.",
+         "90 km/h = 90000 m / 3600 s, i.e. twenty-six meters per second."),
+        ("What is it?", "42", "20 + 22 makes forty-two.", "20 + 22 makes forty-three."),
+        ("What is p?", "x^2+1", "It is x^2 + 1, of degree two.", "It is x^2 + 2, of degree one."),
+        ("Find all x.", "x=0, x=5", "It vanishes when x is zero or five.", "It vanishes when x is zero or six."),
+        ("Find all x.", "x=0, x=5", "x is 0 or 5", "x is 5"),
+        ("Add them.", r"\frac{19}{12}", "That's 1 and 7/12.", "That's 7/12 and 1."),
+        ("How long?", "2.5 hours", "It takes 2 and 1/2 hours.", "It takes 2 and 1/3 hours."),
+        ("Find all solutions.", "1, 7/12", "1 and 7/12", "19/12"),
+        ("Find all solutions.", r"\frac{19}{12}", "19/12", "1 and 7/12"),
     ],
 )  # fmt: skip
 def test_answers_are_read_in_the_shapes_people_give_them(prompt: str, reference: str, right: str, wrong: str) -> None:

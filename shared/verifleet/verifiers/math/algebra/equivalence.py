@@ -131,7 +131,7 @@ class Comparison:
         if reference.op not in COLLECTIONS:
             answer = self._of_name(reference, answer)
         if reference.op not in COLLECTIONS and reference.op != "rel":
-            answer = _without_steps(answer)
+            answer = _without_steps(answer if self.question.several else _mixed(answer))
         if self.question.counts and {reference, answer} == {EMPTY_SET, ZERO}:
             return True
         if reference.op in ("tuple", "list") and answer.is_equation and len(answer.args) > 2:  # x = y = 2
@@ -454,6 +454,18 @@ def _contradicts_itself(chain: Node) -> bool:
         or (sign == "~" and not left.variables() and not amounts.agree(left, right, rounded=True))
         for left, right, sign in pairs
     )
+
+
+def _mixed(answer: Node) -> Node:
+    """`1 and 7/12` as 19/12, with the unit that follows; any other node itself."""
+    if answer.op != "list" or answer.value != "and" or len(answer.args) != 2:
+        return answer
+    share = amounts.strip_unit(answer.args[1])[0]
+    whole, part = exact(answer.args[0]), exact(share)
+    if whole is None or part is None or share.op != "div" or not 0 < part < 1 <= whole == int(whole):
+        return answer
+    number = num(whole + part)
+    return number if share == answer.args[1] else Node("unit", (number,), answer.args[1].value)
 
 
 def _without_steps(answer: Node) -> Node:

@@ -164,7 +164,8 @@ def missing_form(form: str | None, answer: Node, own: Node | None = None) -> str
 def _mixed_fault(node: Node) -> str | None:
     """A mixed number is read as one number, a fraction as a quotient."""
     node = bare(node)
-    return None if node.op == "num" and node.value.denominator > 1 else "The answer is no mixed number."
+    said = node.op == "list" or (node.op == "num" and node.value.denominator > 1)  # 1 and 7/12
+    return None if said else "The answer is no mixed number."
 
 
 def _scientific_fault(node: Node) -> str | None:

@@ -41,7 +41,7 @@ _VAGUE = frozenset("one hundred thousand million billion".split())
 """Number words that may be no number where they stand alone."""
 _ONE_IN = spoken(rf"\s(?:in|out of) (?:{_WORD}|\d)|\W*$")
 _MEASURED = spoken(r"\s(?:hour|minute|day|week|month|year|mile|meter|metre|litre|liter|degree)\b")
-_NO_NUMBER = spoken(r"\s(?:or\b|of\b(?! (?:them|pi)))")
+_NO_NUMBER = spoken(rf"\s(?:or\b(?! (?:(?:{_WORD})\b|[-−]?\d))|of\b(?! (?:them|pi)))")
 _IS = re.compile(r"(?:\b(?:to|is|equals)\s|=\s*)(?:(?:minus|negative)\s)?$", re.IGNORECASE)
 _SIGNS = (
     (spoken(r"(?<=\b[a-z])(?<!\bof\s[a-z]) (?:equals|is equal to) (?=[-−]?[\d√]|minus|negative)"), "= "),

@@ -148,7 +148,8 @@ def readings(text: str, decimal_commas: bool = True) -> Iterator[Node]:
     if said is not None:
         values = agreed(said)
         yield from values
-        if values or contradicted(said):
+        offered = text[len(said.text) :].lstrip(", ").startswith(("or ", "ou "))  # 3 or 5
+        if values or (contradicted(said) and not offered):
             return
     text = _undressed(text)
     if said is None:  # else the brackets may hold the value once more

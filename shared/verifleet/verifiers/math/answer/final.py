@@ -69,16 +69,13 @@ _NOTHING = re.compile(r"\\[,;:! ]|\\l?dots|[\s$~{}]|\\quad")
 _VALUE = re.compile(r"[0-9]|\\[a-z]|^[a-zA-Z]$")
 MAX_MARKS = 50  # of #### that are looked at, from the last one
 _HEADING = re.compile(r"(?:\d+\s*[.):]\s*\\?[A-Za-z]|(?:step|part|case|section|method)\b)", re.IGNORECASE)
-
 MAX_AFTERWORD = 20_000  # characters after an answer in which it may be taken back
-
 _STRUCK = re.compile(
     r"(?<![^\s(*_$\"'>])~~(?=[^\s~])[^~\n]{1,500}(?<!\s)~~(?![^\s.,;:!?)*_$\"'<])|"
     r"<(?P<tag>s|del|strike)>[^<]{1,500}</(?P=tag)>|"
     r"(?P<opening>\\(?:boxed|fbox)\s?\{\s?|\$\s?)\\(?:[xbh]?cancel|sout)\s?\{[^{}]{1,500}\}(?=\s?[$}])|"
     r"\\(?:[xbh]?cancel|sout)\s?\{\\boxed\s?\{[^{}]{1,500}\}\s?\}"
 )
-
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _SUBJECT = (
     r"(?:it|(?:the|my)\s+(?:(?:correct|actual|real|right|true|final|new)\s+)?(?:answer|result|value|solution|total))"
@@ -99,15 +96,11 @@ _REST = spoken(
 _SUBJECT_SAID = re.compile(_SUBJECT + r"|should|make", re.IGNORECASE)
 _NAMED = re.compile(r"[\s*_]*(?P<name>[A-Z][a-z]+(?:\s[A-Z][a-z]+){0,2})[\s*_]*[.!]?\s*$")
 _UNDONE = re.compile(r"[0-9)}]\s*(?:\*|\\cdot|\\times|\+|-)\s*[0-9(\\]")
-
 MAX_STATED = 400
-
 _OBJECT = re.compile(r"(?:^|\n)[ \t]*(?P<object>\{)(?=[ \t]*\n|\")")
 _UNKNOWN = re.compile(r"[A-Za-zα-ω](?:_?\d)?")
 _ANSWER_KEYS = frozenset({"answer", "final_answer"})
-
 _SENTENCE = re.compile(r"[.!?;](?=\s)|\n")
-
 _SOLUTION_LENGTH = 200
 
 

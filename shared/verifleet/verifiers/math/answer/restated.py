@@ -26,10 +26,7 @@ _TAIL = re.compile(
     rf"\s*,?\s+{_AGAIN}[\s$]+{_AMOUNT.format('third')}"
     r")(?:\sas\san?\s[a-z]+(?:\s[a-z]+)?)?[\s$.]*$"
 )
-
 _COMMA = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
-
-
 _EXACTLY = re.compile(rf"{_ABOUT}[^,;]{{1,40}},\s*(?:or\s+|and\s+|i\.e\.,?\s+)?(?:more\s+)?(?:exactly|precisely)[\s:]")
 _SAID_ABOUT = re.compile(rf"{_ABOUT}(?:\s+an?)?[\s$*]*{_AMOUNT.format('about')}(?=[\s,.;)$*]|$)")
 

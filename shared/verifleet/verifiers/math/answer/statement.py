@@ -21,6 +21,7 @@ from verifleet.verifiers.math.answer.restated import Restated, agreed, contradic
 from verifleet.verifiers.math.answer.stance import WAVERING, by_others, denied
 from verifleet.verifiers.math.answer.value import (
     NAMED,
+    THAT_IS,
     Stated,
     behind_copula,
     closed,
@@ -80,6 +81,7 @@ _NAMING = re.compile(r"\s*[A-Za-z]\w{0,2}\s*=")
 _ARROWS = frozenset({"->", "→"})
 _NEARING = re.compile(r"(?:\b(?:as|when|since|under|lim|limit|maps?|sends?|takes?)\b|\\lim)[^.;]{0,25}\Z")
 _STEP = re.compile(r"[=<>≤≥][^=<>≤≥,;]{1,40}\Z|\d\s?[×*+/·−-]\s?\d+\s*\Z")
+_NOUN_BEFORE = re.compile(r"([^\W\d_]+)(?: (?:of|de|von))?\s*$")
 _PRODUCT = re.compile(r"\\cdot|\\times|[×·⋅*+]")
 _VALUE = re.compile(r"[0-9π√]|\\[a-z]")
 
@@ -313,9 +315,17 @@ def _of_clause(clause: str, asked: Question, alone: bool) -> Stated | None:
         or not _VALUE.search(found.text)
         or len(closed(spelled)) <= found.start
         or said.start <= found.start < found.end <= said.end
+        or (found.end <= said.start and _told(spelled[found.end : said.start], asked))
     ):
         found = said
     return _words(clause, closed(clause)) if found is None and named_meaning(words(closed(clause))) else found
+
+
+def _told(before: str, asked: Question) -> bool:
+    """Whether the words before a number say that it is the value: `makes`, `i.e.`, a noun for what is asked for."""
+    noun = _NOUN_BEFORE.search(before)
+    topical = noun is not None and stem(noun[1].lower()) in asked.topic
+    return topical or bool(THAT_IS.search(before) or phrases.COPULA_BEFORE.search(before))
 
 
 def _main(sentence: str, start: int, end: int) -> int:

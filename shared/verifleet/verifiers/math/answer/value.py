@@ -31,18 +31,16 @@ _NO_ASIDE = spoken(
 )
 _RELATION_SIGNS = "=≈∈<>≤≥✓"
 _ASIDE_WORD = re.compile(rf"(?<![\\A-Za-z])[^\W\d_]{{2,}}|[{_RELATION_SIGNS}]")
-
 _SOLVED = re.compile(r"\s*(?:[a-zα-ω]|\\[a-z]+)(?:_\d)?\s?=(?!.*[a-zA-Z]\s?=)")
 _CHAINED = re.compile(r"(?:(?!and\b)[^,;:.=])*=\s*")
-_COUNT = re.compile(r"[\d.,]+")
+_COUNT = re.compile(r"[\d.,]+(?:\s*\\text\{[^{}]*\})?")
 _ITEMS = re.compile(r",\s*(?:and\s)?|\sand\s")
 _TOTAL_OF = re.compile(r"\b(?:a\s+total\s+of|(?:al)?together)\s[\s$]{0,9}$")
 _OPERATED = re.compile(r"\S\s?[-−+*/·×^=]|\\[a-z]|\b(?:plus|minus|times|divided|over)\b")
-_THAT_IS = re.compile(r"\bi\.\s?e\.|\bnamely\b")
+THAT_IS = re.compile(r"\bi\.\s?e\.|\bnamely\b")
 _STATED = re.compile(
     r"\s*(?:[A-Za-z]+\s*=|(?:\\left|\\bigl?|\\Bigl?)?\s*(?:[(⟨]|\\langle|\\begin)(?=.*?(?:,|\\\\|&)))", re.DOTALL
 )
-
 _OPERAND = re.compile(r"[a-z]\s?[)\]]?\s?[-−+*/·×÷^]\s?$")
 _WORD_LABEL = re.compile(r"(?<!\w)([A-Za-z]{3,})\s*[=:]\s*$")
 _THEN_NAMED = re.compile(r"([^=,;]+)[,;]\s(?=[^=,;\d]{1,12}=)")
@@ -57,17 +55,14 @@ _DIFFERENCE = re.compile(
 _THING = re.compile(r"(?!(?:in|on|of|at|for|with|from|to|the|left|per|each)\b)")
 _DETERMINERS = frozenset("the his her its their my our".split())
 _BORDERS = frozenset("and but while whereas or y e et und и".split())
-
 _NAME = re.compile(
     r"(?:[A-Za-z]|[A-Z]{2,4}|\\(?!emptyset|infty|pi\b|varnothing)[a-z]+)(?:_\{?\w+\}?)?'*"
     r"|(?:\\angle|∠|\\triangle|△|\\overline)\s*\{?[A-Z]+\}?|[A-Za-z]+\([A-Za-z](?:,\s?[A-Za-z])*\)|"
     r"\([a-z](?:,\s?[a-z])+\)"
 )
-
 _CHOICE = re.compile(r"\s*[A-Za-z]\s?\)")
 _EQUATION = re.compile(r"(?<![<>!\\])=|\\(?:le|ge|in|approx|lt|gt)(?![a-z])|[≤≥≈∈<>]")
 _BRACKETS = re.compile(r"(?<!\\)[()\[\]]")
-
 _FIRST_VALUE = re.compile(r"[\d\ue000](?=[^\d\ue000]|$)|[=<>≤≥]")
 
 _OPEN_LABEL = re.compile(r"(?<![\w\\)\]}])[A-Za-z]{1,12}[(\[][^()\[\]]*$")
@@ -182,7 +177,7 @@ def _chosen(runs: list[Run], asked: Question) -> Run | None:
         return values[-2]  # 3 divisors: 1, 2, 4
     between = clause[values[-2].start : values[-1].start]
     worked_out = _COUNT.fullmatch(values[-1].text.strip()) and _OPERATED.search(between)
-    that_is = _THAT_IS.search(gaps[-1]) and (
+    that_is = THAT_IS.search(gaps[-1]) and (
         worked_out or (asked.kind != "number" and _STATED.match(values[-1].text)) or _SOLVED.match(values[-1].text)
     )
     if that_is or all(map(_CHAINED.fullmatch, gaps[1:])):  # 1/2 · base · height = 1/2 · 10 · 6 = 30

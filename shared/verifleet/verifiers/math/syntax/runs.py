@@ -79,23 +79,17 @@ _GOES_ON_BEHIND = re.compile(
     r"(?<=a)(?<!on a)(?<!y a)\s[a-zA-Z]\s?(?:[=+*/^]|d[a-z](?![a-z]))|"
     r",\s?[a-zA-Z]\s?(?:∈|\\in(?![a-z]))"
 )  # a - 1, y dy, a x^2; a, b ∈ ℝ
-
 _GOES_ON = frozenset("×·⋅*/÷+=≈")
-
 _DANGLING = frozenset("=([{-–−+*/!'$&~→_^|:")
-
 _AMOUNTS = ("number", "formula", "clock", "symbol")
 _COUNTED = vocabulary.PERCENT_WORDS.union(vocabulary.SCALES, ("units", "unit"))
-
 _SHARES = re.compile(r"(?:in|out\s+of|over)\s+\d+(?=[.,;!]?(?:\s*$|[.;!])|\s+chance)")  # 1 in 6, 3 out of 8
-
 _LIMITING = frozenset({"≠", "≥", "≤", "<", ">", r"\ne", r"\neq", r"\ge", r"\geq", r"\le", r"\leq"})
 _RESTRICTION = re.compile(
     r"\s+(?:is\s+|does\s+)?not(?:\s+equal(?:\s+to)?)?\s+[-−]?\d+|\s*(?:≥|≤|≠|<|>|\\[gl]eq?|\\neq?)\s*[-−]?\d+"
 )
 _FULL_STOP, _CAPITAL = re.compile(r"\.\s*(?:\$\$?|\\[)\]])$"), re.compile(r"\s+\(?[A-Z][a-z]")
 _SPACING = frozenset({",", "(", r"\quad", r"\qquad", r"\ ", r"\,", r"\;", r"\left"})
-
 _KINDS = frozenset("integer integers constant constants arbitrary number real entero entier zahl inteiro целое".split())
 
 _MAY_RUN = re.compile(r"\\in(?![a-z])|∈|integer|constant|number")

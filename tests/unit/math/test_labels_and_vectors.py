@@ -86,3 +86,29 @@ def test_a_per_cent_sign_may_stand_where_a_percentage_is_asked_for(prompt: str) 
 def test_infinity_differs_from_every_number_and_from_its_opposite(reference: str, response: str) -> None:
     assert score(reference, response) == 0.0
     assert score(response, reference) == 0.0
+
+
+@pytest.mark.parametrize(
+    "reference", ["(a) 3x^2-5; (b) 7", "(a) 3x^2-5\n(b) 7", "(a) $3x^2-5$ (b) $7$", "a) f'(x) = 3x^2-5, b) 7"]
+)
+@pytest.mark.parametrize(
+    "response",
+    [
+        "a) f'(x) = -5 + {}x²\nb) plugging in 2 → 12 − 5 = 7",
+        "(a) ${}x^2-5$\n(b) $7$",
+        "**(b)** $7$\n\n**(a)** ${}x^2-5$",
+        "(a) Term by term: f'(x) = {}x^2 - 5.\n\n(b) Plug in 2. f'(2) = 3*4 - 5 = 7.",
+        "(a) $f'(x) = {}x^2-5$; (b) $f'(2) = 7$",
+        r"\boxed{{}x^2-5} and \boxed{7}",
+    ],
+)
+def test_parts_with_letters_are_compared_letter_by_letter(reference: str, response: str) -> None:
+    prompt = "Let $f(x)=x^3-5x$. (a) Find $f'(x)$. (b) Find $f'(2)$."
+    assert score(reference, response.replace("{}", "3"), prompt) == 1.0
+    assert score(reference, response.replace("{}", "2"), prompt) == 0.0
+    assert score(reference, response.replace("{}", "3").replace("7", "8"), prompt) == 0.0
+
+
+@pytest.mark.parametrize("response", ["(a) 7\n(b) 3", "(b) 3\n(a) 7", "7", "(a) 3\n(b) It is unknown."])
+def test_a_part_at_another_letter_or_at_none_is_wrong(response: str) -> None:
+    assert score("(a) 3; (b) 7", response, "(a) Find p. (b) Find q.") == 0.0

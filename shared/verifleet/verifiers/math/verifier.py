@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -20,7 +21,7 @@ from verifleet.verification import (
 )
 from verifleet.verifiers.math.algebra.equivalence import Comparison, UndecidedError
 from verifleet.verifiers.math.answer.final import NoAnswerError, extract, final_of
-from verifleet.verifiers.math.answer.parts import together
+from verifleet.verifiers.math.answer.parts import lettered, together
 from verifleet.verifiers.math.answer.polarity import polar, said_of
 from verifleet.verifiers.math.answer.readings import kind_of, readings
 from verifleet.verifiers.math.answer.value import Stated
@@ -39,6 +40,7 @@ _SHOWN = 200  # characters of the candidate's own answer in `details`
 _DRESSES = (("", ""), ("$", "$"), ("$$", "$$"), ("\\boxed{", "}"), ("$\\boxed{", "}$"), ("$$\\boxed{", "}$$"))
 _DRESS = 1_000  # characters of white space and signs around an answer that is the reference word for word
 
+_SPACED = re.compile(r"\s(?=\((?:[a-h]|i{1,3}|iv|v)\)\s)")
 _LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")
 
 _final_of = lru_cache(maxsize=2048)(final_of)
@@ -121,17 +123,19 @@ class MathVerifier(BaseVerifier):
             wanted = polar(reference, question)
             if wanted and wanted == said_of(question, request.options.prefilled, request.response, answer):
                 return Judgement.correct("The answer equals the reference.", **details)
-            matcher = Matcher(comparison, _final_of(reference))
+            parts = _by_letter(request, reference, answer) or [(_final_of(reference), answer)]
+            told = [(Matcher(comparison, own), given) for own, given in parts]
+            told = [(matcher, matcher.in_its_letters(given)) for matcher, given in told]
             try:
-                given = matcher.in_its_letters(answer)
-                if matcher.matches(given):
-                    fault = matcher.fault(given, strict=request.options.form == "strict")
+                if all(matcher.matches(given) for matcher, given in told):
+                    strict = request.options.form == "strict"
+                    fault = next(filter(None, (matcher.fault(given, strict) for matcher, given in told)), None)
                     if fault is None:
                         return Judgement.correct("The answer equals the reference.", **details)
                     return Judgement.incorrect(fault, **details)
-                if request.options.partial:
-                    best = max(best, matcher.part(answer))
-                any_read = any_read or bool(matcher.nodes)
+                if request.options.partial and len(told) == 1:
+                    best = max(best, told[0][0].part(answer))
+                any_read = any_read or any(matcher.nodes for matcher, _ in told)
             except UndecidedError:
                 undecided = True
         if best > 0.0:
@@ -161,6 +165,20 @@ class MathVerifier(BaseVerifier):
         if request.options.partial and finding.part > 0.0:
             return Judgement.partial(0.5 * finding.part, finding.reason, **details)
         return Judgement.incorrect(finding.reason, **details)
+
+
+def _by_letter(request: MathRequest, reference: str, answer: Stated) -> list[tuple[str, Stated]]:
+    """The parts of a reference such as `(a) 2x; (b) 7`, each with the answer at its letter or in its box; or none."""
+    wanted = lettered(_SPACED.sub("\n", reference))
+    whole = request.options.prefilled + request.response if wanted else ""
+    given = lettered(whole[answer_in(whole).start :]) or dict(zip(wanted, answer.parts, strict=False))
+    pairs: list[tuple[str, Stated]] = []
+    for letter, own in wanted.items() if wanted.keys() <= given.keys() else ():
+        said = Stated("", 0, 0)
+        with suppress(NoAnswerError):
+            said = extract("", given[letter], read_question(request.prompt, _kind_of(own, request.prompt)))
+        pairs.append((_final_of(own), said))
+    return pairs
 
 
 def _word_for_word(request: MathRequest) -> tuple[int, int] | None:

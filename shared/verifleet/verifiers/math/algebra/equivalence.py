@@ -50,15 +50,11 @@ Decider = Callable[[Node, Node], "bool | None"]
 UNFINISHED = ("int", "sum", "prod", "lim", "deriv")  # what is left to be worked out
 _INFINITE = (INFINITY, neg(INFINITY))
 _COMPOSED = ("add", "mul", "div", "neg", "pow", "abs", "tuple")  # what may be asked for, such as a + b
-
 PARAMETERS = frozenset("knm")
 _ARBITRARY = re.compile(r"[abcdkmnA-DKMN](?:_\d)?|[A-Z]_0|lambda|alpha|[stux]|theta")
 MAX_CONSTANTS = 4
-
 CONSTANT_NAMES = ("C", "c", "K", "k", "C_1", "C_0", "c_1", "A", "D")
-
 _CALL = re.compile(r"([\w^-]+'*)\((\w)\)")
-
 _ROOT_INDEX = re.compile(r"(?<=^[xrz])_\d$")  # x_1 and x_2 are two values of x
 
 

@@ -26,7 +26,6 @@ from verifleet.verifiers.math.syntax.vocabulary import OR, phrased
 MAX_ANSWER = 8_000
 MAX_GROUP = 100  # boxes that are looked at, from the last one
 TAIL = 20_000  # characters at the end in which an answer without a box is looked for
-
 _BOX = re.compile(r"\\(?:boxed|fbox|framebox)(?![a-zA-Z])\s*")
 _FENCE = re.compile(r"^[ \t]*```", re.MULTILINE)
 _JOIN = re.compile(rf"(?:{phrased('final.join')}|{phrases.JOINED})*")
@@ -43,7 +42,6 @@ _CUE = spoken(
 )
 MAX_CUES = 10  # statements of an answer that are looked at, from the last one
 _HASHES = re.compile(r"(?<![^\s(*\"'`])####(?!#)[ \t]*([^\n#]*)")
-
 _BOLD_VECTOR = re.compile(r"(?<![*\\])\*\*([ijk])\*\*(?![\w(*])")  # 2**i** + 3**j** is no power
 _SHEET = re.compile(
     r"(?:\$\$?|\\\[)(\s*\\begin\{(?:align|gather)ed\})([^$]{1,2000}?)(\\end\{(?:align|gather)ed\}[\s.]*)(?:\$\$?|\\\])"
@@ -60,7 +58,6 @@ _EMPHASIS = {
         ("***", r"[^\n*]"), ("**", r"(?:[^\n*]|\*(?!\*))"), ("__", r"[^\n_]"), ("*", r"[^\n*]"), ("`", r"[^\n`]"),
     )
 }  # fmt: skip
-
 _COMMITTED = frozenset({"box", "boxes", "####", "answer tag", "stated answer"})
 _BARE = re.compile(r"\$?(-?[0-9A-Za-z.]+)")
 _AMOUNT_IS = re.compile(r"\s*\$?\d[\d.,]*\s(?!(?:or|and|of|to)\b)[a-z]+(?:\s[a-z]+)?\s(?:is|are|was|were)\s[a-z]")

@@ -26,6 +26,10 @@ _BARE = re.compile(r"\(([^()]*)\)")
 _IN_BRACKETS = re.compile(r"\s*\(([^()]*)\)")
 _COORDINATES = frozenset("xyz")
 _OWN_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_LETTERED = re.compile(
+    r"(?:^|[\n;,.:]|\band\b)(?:[\s*_#>$-]|\\text\w*\{|\\[ ,;])*(?i:part\s)?"
+    r"\(?(?P<letter>[a-h]|i{1,3}|iv|vi?)(?:\)|[.:](?=[\s*]))[\s*_}.:]*"
+)
 
 
 class Part(NamedTuple):
@@ -58,6 +62,15 @@ def parts_of(text: str) -> list[Part]:
             called = head.strip() if named else label
             found.append(Part(called, (value if named else piece).strip(" ,;").rstrip("\\ ,"), named or copula))
     return found
+
+
+def lettered(text: str) -> dict[str, str]:
+    """What a text says of each part by its letter, last of all: `(a) 2x; (b) 7`; {} if they are not (a), (b), ..."""
+    found = list(_LETTERED.finditer(text))
+    ends = [*(match.start() for match in found[1:]), len(text)]
+    parts = {match["letter"]: text[match.end() : end].strip() for match, end in zip(found, ends, strict=False)}
+    known = any({*parts} == set(letters[: len(parts)]) for letters in ("abcdefgh", ("i", "ii", "iii", "iv", "v", "vi")))
+    return parts if known and len(parts) > 1 and all(parts.values()) else {}
 
 
 def _refused(run: Run) -> bool:

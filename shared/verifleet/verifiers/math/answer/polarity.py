@@ -13,9 +13,7 @@ from verifleet.verifiers.math.answer.wording import undressed, words
 from verifleet.verifiers.math.question import Question
 
 POLAR: Final = frozenset({"yes", "no", "true", "false"})
-
 MAX_TEXT = 20_000  # characters of a response whose first line may be its answer
-
 _LEAD = re.compile(
     r"[\s*_\"“#>(]*(?:(?:so|thus|hence|therefore),?\s+)?(?:(?:the\s+)?(?:final\s+)?answer(?:\s+is)?[\s:*_]*)?"
     r"(?P<polar>yes|no|true|false|[tf](?=\W*$))\b[*_\"”)]*"
@@ -32,7 +30,6 @@ _OPPOSITE = {
     "true": r"(?<!not )\bfalse\b",
     "false": r"(?<!not )\btrue\b",
 }
-
 _ASKED = re.compile(
     r"(?:^|[.!;\n]\s*)(?:is|are|does|do|can|will)\s[^?]{1,200}?"
     r"(?:\ban?\s(?P<which>[a-z]{3,})\s[a-z]{3,}|(?P<what>[a-z]{3,}))[\s$]*\?(?=[^?]*$)"
@@ -43,7 +40,6 @@ _OF_TRUTH = re.compile(
     r"(?:(?:always|indeed|\w+ly) )?(?P<said>true|false|correct|incorrect)\b"
 )
 _NOT = re.compile(r"\b(?:not|never|cannot|no|neither|fails?)\b|n['’]t\b")
-
 _OPEN = re.compile(rf"\?|\bif\b|{WAVERING.pattern}", re.IGNORECASE)
 _REASON = re.compile(r",?\s(?:as|because|since)\s|;")
 _OPPOSITES = {"prime": "compo", "compo": "prime", "conve": "diver", "diver": "conve", "even": "odd", "odd": "even"}

@@ -36,7 +36,6 @@ from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, blank, runs_of
 MAX_SENTENCE = 8_000
 MAX_CLAUSES = 40  # of a sentence, from the last one
 MAX_BULLETS = 20
-
 _SENTENCE_END = re.compile(
     r"(?<!\b[A-Z])(?<![0-9]\.\.)(?<!\bi\.e)(?<!\be\.g)(?!!\))[.!?](?=[\"”)]?\s+(?:[A-Z(\[<À-ÞА-Я\ue000]|"
     r"[a-z]\s?[-−+=])|"
@@ -64,9 +63,7 @@ _ROW = re.compile(
     r"(?P<sign>(?:[-*•·–]|\d{1,2}[.)]|\([a-z0-9]\))\s+(?=[\w$\\(−-]))?(?P<bar>\|\s*)?"
     r"(?:(?P<label>[^|:=$\n]{1,60}?)\s*(?(bar)\||(?::|(?<=[a-z]{2})=|(?<=[a-z]{2}\s)=)\s)\s*)?(?P<value>[^|\n]+)\|?"
 )
-
 _IN_BRACKETS = re.compile(r"[(\[][^()\[\]\n]*[)\]]")
-
 _INSIDE = r"[^()\[\]\n]{0,120}+"
 _LABEL = re.compile(
     rf"(?<![\w\\)\]}}])(?P<name>[A-Za-z]{{1,12}})[(\[](?P<inside>{_INSIDE}(?:["
@@ -77,7 +74,6 @@ _SAID = re.compile(r"(?<![\\\w])(?:[A-Za-z]{1,2}[a-z]{2,}|is|at|no|or|of|in|on|t
 _MANY_WORDS = re.compile(r"(?<![\\A-Za-z])[a-z]{3,} (?:[a-z]{2,} ){2}")
 _UNKNOWN = re.compile(r"(?<![\w\\])([a-z])\s*=")
 _NAMING = re.compile(r"\s*[A-Za-z]\w{0,2}\s*=")
-
 _ARROWS = frozenset({"->", "→"})
 _NEARING = re.compile(r"(?:\b(?:as|when|since|under|lim|limit|maps?|sends?|takes?)\b|\\lim)[^.;]{0,25}\Z")
 _STEP = re.compile(r"[=<>≤≥][^=<>≤≥,;]{1,40}\Z|\d\s?[×*+/·−-]\s?\d+\s*\Z")

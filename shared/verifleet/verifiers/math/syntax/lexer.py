@@ -24,17 +24,13 @@ from verifleet.verifiers.math.syntax.vocabulary import (
 
 MAX_LENGTH = 8_000
 MAX_DIGITS = 3_000
-
 _SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ⁽⁾ⁱᵃᵇᵉᵏᵗʸˣ", "0123456789+-n()iabektyx", strict=True))
 _SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋ₙ", "0123456789+-n", strict=True))
 VULGAR: Final = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒"
-
 _SIGNS = str.maketrans(
     table("lexer.signs") | {sign: rf" \{name} " for sign, name in table("lexer.named_signs").items()}
 )
-
 _UNICODE_RUNS = re.compile(f"([{''.join(_SUPERSCRIPTS)}]+)|([{''.join(_SUBSCRIPTS)}]+)|([{VULGAR}])", re.UNICODE)
-
 _OVERLINED = re.compile("(?:[0-9][\u0304\u0305])+")
 _PAIR = re.compile(r"(?<![A-Za-z\\])\((\s*-?[\d./]+)\s*\|\s*(-?[\d./]+\s*)\)")  # (7 | 3), a pair
 
@@ -48,7 +44,6 @@ _BOLD = listed("lexer.bold")
 _BASIS = {"i": "unit:i", "j": "unit:j", "k": "unit:k", r"\imath": "unit:i", r"\jmath": "unit:j"}
 _CANONICAL = table("lexer.commands")
 _CURRENCIES = table("lexer.currencies")
-
 INVERSES = {name: f"arc{name}" for name in listed("lexer.inverted")}
 SYNONYMS = {f"{short}{name}": inverse for name, inverse in INVERSES.items() for short in ("a", "ar")}
 SYNONYMS |= {"sign": "sgn", "factorial": "fact", "binomial": "binom"}
@@ -57,7 +52,6 @@ _UNITS_OR_FUNCTIONS = frozenset({"min", "sec", "re", "im", "arg"})
 GREEK = listed("lexer.greek")
 _WORD_COMMANDS = table("lexer.word_commands")
 WORD_OPERATORS = frozenset({"or", "and", "mod", "in", "union"})
-
 _TOKEN = re.compile(
     r"(?P<space>\s+|~|&nbsp;)"
     r"|(?P<thousands>[0-9]{1,3}(?:(?:\s?\{\s?,\s?\}\s?|\\,|\\!,\\!\s?|,\s?\\!\s?|\\!,\s?|"
@@ -75,16 +69,13 @@ _TOKEN = re.compile(
 _DOUBLE = {"**": "^", "<=": r"\le", "=<": r"\le", ">=": r"\ge", "!=": r"\ne", "<>": r"\ne", "==": "="}  # fmt: skip
 _DOUBLE |= {"=>": r"\implies", "->": r"\to", "...": r"\ldots"}
 _VOWELS = frozenset("aeiouyAEIOUY")
-
 _HALF_DAY = re.compile(r"([0-9]\s*)(?:\\text\s*\{\s*)?([apAP])\.?\s?[mM](?![A-Za-z])\.?\}?")
-
 _NESTED = re.compile(r"\{[^{}]*\{")
 _LETTERED = frozenset(r"\vec \overrightarrow \hat \mathcal \tilde \widehat".split())
 _JOINERS = JOINING | {word: word for word in WORD_OPERATORS}
 _JOINS = WORD_OPERATORS - {"in"}
 _GLUED = re.compile(r"(sin|cos|tan|cot|sec|csc|ln|log|sqrt|pi)([a-zA-Z]|theta|alpha|beta|pi|x[a-z]?)$")
 _WORDS = PLAIN_UNIT_WORDS | listed("lexer.short_words")
-
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 
 

@@ -28,7 +28,6 @@ MAX_READ = 1_500  # characters of a sentence that is read as a grammar; a longer
 MAX_RUNS = 60
 MAX_PIECES = 4_000
 MAX_UNIT = 8  # words and signs of a unit
-
 FORMULA = re.compile(
     r"\\begin\{(?:align|equation|gather)(?:ed)?\*?\}(?P<e>.{1,2000}?)\\end\{(?:align|equation"
     r"|gather)(?:ed)?\*?\}|\$\$(?P<dd>.{1,2000}?)\$\$"
@@ -37,7 +36,6 @@ FORMULA = re.compile(
     re.DOTALL,
 )
 MASK = "\ue000"
-
 _LATIN = r"[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]"
 _RAISED = r"\u1d43\u1d47\u1d49\u1d4f\u1d57\u02b8\u02e3"
 _LETTER = rf"[^\W\d_\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209f\u2102-\u2124\u2150-\u215e{_RAISED}]"
@@ -64,13 +62,10 @@ _KINDS_OF_PIECES = {**dict.fromkeys(("e", "dd", "d", "p", "b"), "formula"), "asi
 NAMES = FUNCTIONS | GREEK | {"pi", "infinity", "infty", "inf", "dx", "dy", "dt", "du"}
 _LETTER_WORDS = frozenset("aAIyeoàéèêùЯявксиоуе")
 _TIGHT = frozenset("=+*/^<>_²³0123456789}")
-
 _TEXT_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]+(?:['’-][^\W\d_]+)*(?!\s*\{)|[\d.]+|/")
-
 _UNIT_LETTERS = frozenset("mshgLlNJWVK")
 _AMOUNT_ENDS = frozenset("0123456789)}$°²³πk" + VULGAR)
 _OPERATORS = frozenset("=+*/^<>≤≥≠≈_·×")
-
 _RAISED_SIGNS = frozenset("²³ᵃᵇᵉᵏᵗʸˣ")
 _CALL = re.compile(r"\([a-z0-9]\)")
 _APPLIED = re.compile(r"(?<![A-Za-z])(?:ln|log|exp|sin|cos|tan)\s?$")
@@ -91,10 +86,8 @@ _RESTRICTION = re.compile(
 _FULL_STOP, _CAPITAL = re.compile(r"\.\s*(?:\$\$?|\\[)\]])$"), re.compile(r"\s+\(?[A-Z][a-z]")
 _SPACING = frozenset({",", "(", r"\quad", r"\qquad", r"\ ", r"\,", r"\;", r"\left"})
 _KINDS = frozenset("integer integers constant constants arbitrary number real entero entier zahl inteiro целое".split())
-
 _MAY_RUN = re.compile(r"\\in(?![a-z])|∈|integer|constant|number")
 _MAY_CONDITION = re.compile(vocabulary.CONDITIONAL_HINT)
-
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+|\n")
 _SAYS = re.compile(r"[0-9=<>^\\+*/(]|\S\s*\S")
 _SHEET = re.compile(r"\\(?:begin|end)\{(?:align|aligned|gather|equation|eqnarray)\*?\}")

@@ -18,37 +18,28 @@ from verifleet.verifiers.math.syntax.vocabulary import phrased
 Kind = Literal[
     "equation", "system", "inequality", "derivative", "integral", "limit", "value", "simplify", "expand", "factor"
 ]
-
 MAX_TASK = 2_500  # characters of a prompt; longer ones are no plain tasks
-
 _DIFFERENTIAL = re.compile(r"(?<![A-Za-z\\])d[a-z](?![A-Za-z])|\\mathrm\s*\{\s*d\s*[a-z]?\s*\}")
-
 _LIMIT = r"\$?(?:[a-z]\s*=\s*)?([^\s$,?]+)\$?"
 _LIMITS = re.compile(
     rf"\bfrom\s+{_LIMIT}\s+to\s+{_LIMIT}|\bbetween\s+{_LIMIT}\s+and\s+{_LIMIT}|"
     r"\b(?:over|on)\s+(?:the\s+)?(?:closed\s+)?(?:interval\s+)?\$?[\[(]([^\s,\[\]]+)\s*,\s*([^\s,\[\]]+)[\])]"
 )
-
 _APPROACHES = re.compile(
     r"\bas\s+\$?([a-z])\$?\s*(?:approaches|tends to|goes to|->|→|\\to|\\rightarrow)\s*\$?([^\s$,?]+)"
 )
-
 _ORDERS = {"second": 2, "third": 3, "fourth": 4, "2nd": 2, "3rd": 3, "4th": 4}
 _ASKS_DERIVATIVE = re.compile(phrased("recognition.derivative"))
-
 _FORMS = {
     form: phrased(f"recognition.form_{form}")
     for form in "scientific prime power partial mixed factor expand simplify".split()
 }
 _REWRITINGS: tuple[Kind, ...] = ("factor", "expand", "simplify")
-
 _SOLVING = re.compile(phrased("recognition.solving"))
 _BEYOND = re.compile(phrased("recognition.beyond"))
-
 _NO_VALUES = frozenset("rel list interval tuple union set ratio text num dec var const".split())
 _EVALUATING = re.compile(phrased("recognition.evaluating"))
 _BEYOND_VALUE = re.compile(phrased("recognition.beyond_value"))
-
 _N = r"\$?(-?\d+(?:\.\d+)?)\$?"
 _LIST = r"\s*(?:of|for|\()?\s*((?:\$?\d+\$?(?:\s*,\s*(?:and\s+)?|\s+and\s+))+\$?\d+\$?)"
 _SEPARATED = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")

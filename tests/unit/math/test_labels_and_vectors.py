@@ -112,3 +112,25 @@ def test_parts_with_letters_are_compared_letter_by_letter(reference: str, respon
 @pytest.mark.parametrize("response", ["(a) 7\n(b) 3", "(b) 3\n(a) 7", "7", "(a) 3\n(b) It is unknown."])
 def test_a_part_at_another_letter_or_at_none_is_wrong(response: str) -> None:
     assert score("(a) 3; (b) 7", response, "(a) Find p. (b) Find q.") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "response"),
+    [
+        (r"x^2+x\cos(xy)", "Treat x as a constant: ∂f/∂y = x·(x + cos({}))"),
+        (r"x^2+x\cos(xy)", "So it is x^2 + x cos({})."),
+        ("e^{xy}+1", "It is e^({}) + 1."),
+        ("xy+1", "So it is {} + 1."),
+        ("3z-xy", "So it is 3z - {}."),
+        (r"\frac{xy}{2}", "The area is ({})/2."),
+    ],
+)
+def test_variables_side_by_side_are_a_product_in_a_sentence(reference: str, response: str) -> None:
+    assert score(reference, response.replace("{}", "xy")) == 1.0
+    assert score(reference, response.replace("{}", "xz")) == 0.0
+
+
+@pytest.mark.parametrize("said", ["It lies in the xy plane, at 5.", "It (xy) is 5.", "The segment has length ab = 5."])
+def test_letters_that_name_a_thing_are_no_product(said: str) -> None:
+    assert score("5", said) == 1.0
+    assert score("6", said) == 0.0

@@ -53,7 +53,7 @@ _PIECE = re.compile(
     rf"|(?P<word>[\u0370-\u03ff]+|(?:(?!{_LATIN}|[\u0370-\u03ff]){_LETTER})+"
     rf"|{_LATIN}{{2,}}(?:['’-]{_LATIN}+)*|I['’][dm](?!{_LATIN})"
     rf"|{_LATIN}(?:['’]{_LATIN}{{2,}}|-(?:axis|intercepts?|coordinates?|values?))?)"
-    rf"|(?P<sign>[-−–+*/^=<>≤≥≠≈≡±∓×·⋅÷∞√∛∫∑∏∈∉∪∩∅∖ℝℤℕ∇⟨⟩⌊⌋⌈⌉°%()\[\]{{}}"
+    rf"|(?P<sign>[-−–+*/^=<>≤≥≠≈≡±∓×·⋅÷∞√∛∫∑∏∂∈∉∪∩∅∖ℝℤℕ∇⟨⟩⌊⌋⌈⌉°%()\[\]{{}}"
     rf"|_!'′²³{VULGAR}$€£¥₹&~∠→⟹⇒\u2070-\u209f¹{_RAISED}]|\.(?=\d))"
     r"|(?P<mark>[,;:.?—…\"“”«»])|\s+|.",
     re.DOTALL,
@@ -68,7 +68,8 @@ _AMOUNT_ENDS = frozenset("0123456789)}$°²³πk" + VULGAR)
 _OPERATORS = frozenset("=+*/^<>≤≥≠≈_·×")
 _RAISED_SIGNS = frozenset("²³ᵃᵇᵉᵏᵗʸˣ")
 _CALL = re.compile(r"\([a-z0-9]\)")
-_APPLIED = re.compile(r"(?<![A-Za-z])(?:ln|log|exp|sin|cos|tan)\s?$")
+_APPLIED = re.compile(r"(?<![A-Za-z])(?:ln|log|exp|sin|cos|tan|sqrt)\s?$|[√^]$")
+_PRODUCT = re.compile(r"[xyz]{2,3}|abc?|bc|ac|uv|mn|pq|rs")
 _GOES_ON_BEHIND = re.compile(
     r"\s*[-−]\s*(?:\d|\\|[a-zA-Z](?![a-zA-Z]))|\sd[a-z](?![a-z])|"
     r"(?<=a)(?<!on a)(?<!y a)\s[a-zA-Z]\s?(?:[=+*/^]|d[a-z](?![a-z]))|"
@@ -189,6 +190,11 @@ def _is_symbol(clause: str, start: int, end: int, depth: int) -> bool:
         return True
     if word == "mod":
         return (before in _AMOUNT_ENDS or before == "(") and after.isdigit()
+    joined = {before, after} & _OPERATORS.union("-−") or before + after == "()"
+    if _PRODUCT.fullmatch(word) and joined:
+        return True  # xy + 1
+    if len(word) <= 3 and tight_before == "(" and _APPLIED.search(clause, 0, start - 1):
+        return True  # cos(kt)
     if tight_after == "(" and (len(word) <= 2 or word.lower() in ("max", "min", "sec", "arg")):
         return True
     if len(word) <= 4 and {tight_before, tight_after} & _TIGHT:
@@ -307,7 +313,7 @@ def _begins(pieces: list[Piece], at: int) -> bool:
     after = pieces[at + 1].text if at + 1 < len(pieces) else ""
     if piece.text == "]":
         return after in set("-−–∞0123456789") and any(later.text == "[" for later in pieces[at + 2 : at + 9])
-    return (piece.text in "-−+√∛±∫∑∏∇⟨⌊⌈([{|≈∠$€£¥₹." and after != "") or piece.text in "∞∅ℝ" + VULGAR
+    return (piece.text in "-−+√∛±∫∑∏∂∇⟨⌊⌈([{|≈∠$€£¥₹." and after != "") or piece.text in "∞∅ℝ" + VULGAR
 
 
 def _text(clause: str, pieces: list[Piece]) -> str:

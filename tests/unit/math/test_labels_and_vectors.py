@@ -134,3 +134,20 @@ def test_variables_side_by_side_are_a_product_in_a_sentence(reference: str, resp
 def test_letters_that_name_a_thing_are_no_product(said: str) -> None:
     assert score("5", said) == 1.0
     assert score("6", said) == 0.0
+
+
+@pytest.mark.parametrize("reference", ["quotient: x^2-x-1, remainder: 3", "quotient = x^2-x-1 and remainder = 3"])
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("quotient x² − x − 1, remainder 3", 1.0),
+        ("remainder 3, quotient x² − x − 1", 1.0),
+        ("The remainder is 3, the quotient is x² − x − 1.", 1.0),
+        ("remainder 4, quotient x² − x − 1", 0.0),
+        ("quotient 3, remainder x² − x − 1", 0.0),
+        ("The remainder is 3.", 0.0),
+        ("3", 0.0),
+    ],
+)
+def test_a_labelled_value_behind_another_is_a_part(reference: str, response: str, expected: float) -> None:
+    assert score(reference, response, "Find the quotient and the remainder.") == expected

@@ -33,6 +33,8 @@ _SPACED = re.compile(r"\\[ ,;](?=\s*\(\s*(?:≈|\\approx))")
 _SIDES = re.compile(r"\\?[({\[]|\\?[)}\]]|(?<![<>!:\\])=(?!=|>)|≈|\\approx(?![A-Za-z])|:\s")
 _IN_WORDS = (EMPTY_SET, REALS, UNDEFINED)
 _OFFER = re.compile(r"\b(?:or|and|one\s+of|either)\b|\\[(\[]")
+_LABELLED = re.compile(r"[:=]\s[^:=]*(?:[,;\n]|\band\b)[^:=\d]*[A-Za-z]{3,}\}?\s*$")
+"""A label behind the value of another: `quotient: x + 1, remainder`."""
 MAX_LABEL_WORDS = 6
 _MONEY = re.compile(r"\A([^$\\]*)\$(?=\s?[\d.][^$]*\Z)")
 """A dollar sign that opens no formula."""
@@ -84,10 +86,10 @@ def _last_side(text: str) -> str | None:
             depth -= 1
         elif depth == 0:
             last = match
-    if last is None or _DENIED_LABEL.search(text, 0, last.start()):
+    label = text[: last.start()] if last else ""
+    if last is None or "$" in label or any(sign.search(label) for sign in (_DENIED_LABEL, _LABELLED, _OFFER)):
         return None
-    label = text[: last.start()]
-    if "$" in label or _OFFER.search(label) or len(_LABEL_WORD.findall(label)) > MAX_LABEL_WORDS:
+    if len(_LABEL_WORD.findall(label)) > MAX_LABEL_WORDS:
         return None
     return text[last.end() :] if _LABEL.search(label) or not label.strip() else None
 

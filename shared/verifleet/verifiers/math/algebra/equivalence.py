@@ -81,6 +81,8 @@ class Comparison:
             answer = Node("binom", answer.args[1].args)
         elif labels[1] and reference.op == "tuple":
             answer = answer.args[1]
+        elif answer.op == "list" and all(map(_label, answer.args)) and not any(map(_label, elements(reference))):
+            answer = Node("list", tuple(point.args[1] for point in answer.args), answer.value)  # A(3, 4), B(4, 3)
         family = self._same_family(reference, answer)
         if family is not None:
             return family

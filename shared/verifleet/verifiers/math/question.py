@@ -16,11 +16,8 @@ from verifleet.verifiers.math.syntax.vocabulary import dimension, listed, table
 
 if TYPE_CHECKING:
     from verifleet.verifiers.math.syntax.expression import Node
-
 MAX_PROMPT = 20_000  # characters at the end of a prompt that are read
-
 _NEAREST = {word: int(places) for word, places in table("question.nearest").items()}
-
 _ASKED_UNIT = re.compile(
     r"\b(?:how\s+many|wie\s+viele?|combien\s+de|cu[aá]nt[oa]s|quant[eio]s?|сколько|(?:answer|give|expressed?|measured|"
     r"length|time|distance|speed|area|volume|height|width|weight|mass)[^.?!]{0,60}?"
@@ -43,7 +40,6 @@ _EVERYDAY = listed("question.everyday")
 _WORD = re.compile(r"(?<!\\)[^\W\d_]{2,}")
 MAX_FORMULAS = 4_000  # characters at the end of a prompt in which formulas are read
 MAX_PROMPT_FORMULAS = 20
-
 _MEASURED = re.compile(r"\d[\s$}]*(?:\\text\s?\{\s*|\\,|\\ )?([^\W\d_]+)")
 _PERCENT = r"per\s?cent|pct\b|\\?%"
 MAX_PERCENTS = 1_000  # of a prompt that are looked at
@@ -54,7 +50,6 @@ _BORDERS = re.compile(r"\$+(?<!\\\$)|\\[()\[\],;: ]|~")
 _GROUP = re.compile(r" (?<=[0-9] )[0-9]{3}(?![0-9])")
 _THOUSANDS = re.compile(r"(?<![0-9.,] )(?<![0-9.,])[0-9]{1,3}(?: [0-9]{3})+(?! ?[0-9])")
 _SPACE = re.compile(r" (?:(?<![A-Za-z0-9] )|(?![A-Za-z0-9\\(])|(?<=[0-9] )(?![0-9]))")
-
 _CHOICE = re.compile(
     r"(?:(?<![A-Za-z0-9\\({])|(?=\\(?:text|math|rm|bf)))(?:\\(?:textbf|text|mathrm|textrm|rm"
     r"|bf)\s*\{?\s*)?\(?([A-H])(?:\)|\.(?=\s)|:)\s*\}?"

@@ -15,20 +15,16 @@ from verifleet.verifiers.math.syntax.vocabulary import NOT, OR, listed, phrased
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F) if chr(code - 0xFEE0) not in "\\{}<>|#$_^`~"}
 _DIGITS = {code: str(unicodedata.decimal(chr(code))) for code in range(0x660, 0xE60) if chr(code).isdecimal()}
 _PUNCTUATION = str.maketrans("。।、،；：\u3000٫", "\n\n,,;: .") | _WIDE | _DIGITS
-
 _ANGLED = re.compile(
     r"(?<![\w)}])(?<![\w)}]\s)<(\s*[-−\d\\√a-z][^<>=\n]{0,80},[^<>=\n]{1,80})>(?!\s*[\w\\(-])"
 )  # <1, 2>
-
 _NOUN = rf"(?:\b(?:{phrased('phrases.answer')})\b|{phrased('phrases.answer_in_script')})"
 _COPULA = rf"(?:\b(?:{phrased('phrases.copula')})\b|{phrased('phrases.copula_in_script')})"
 STATEMENT = (
     rf"{_NOUN}[*_\s]*(?:[^\n:.$\\0-9=]{{0,40}}?(?:{_COPULA})|[*_\s]*(?:[:=]|-(?=\s))|(?=\s{{0,3}}[-−$0-9]))[*_\s:=]*"
 )
 """Words by which other languages state an answer, up to the answer (a regular expression)."""
-
 JOINED = rf"{OR}|\b(?:und|et|и|та|dan|và)\b|和|及び|그리고"
-
 _DENIED_BEFORE = re.compile(rf"{NOT}(?:[^,;:.\n]|,\s(?:dass|что|що|że|dat)\b){{0,45}}$", re.IGNORECASE)
 _DENIED_AFTER = re.compile(rf"^[\s$*)\]}}]*[^,;:.!\n$\\]{{0,20}}?{NOT}", re.IGNORECASE)
 _CONTRAST = spoken(

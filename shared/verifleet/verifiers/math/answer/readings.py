@@ -27,6 +27,7 @@ _PAIR = re.compile(
 """`(3; 2)` and `(3 | 2)`."""
 _NAMED = re.compile(r"^\s*(?:\\[a-z]{2,6}|[a-zπE])\s?:(?:\s|\\ )+(?=[^:=]*[a-z][^:=]*=[^:=]*$)")
 """The name of a line or plane before its equation."""
+_AND = re.compile(r"(?<=[^\s=&] )&(?= [^\s=&])")  # 5 & 7
 _MATRIX = re.compile(r"\\begin\{|\\&")
 
 _SPACED = re.compile(r"\\[ ,;](?=\s*\(\s*(?:≈|\\approx))")
@@ -71,7 +72,7 @@ def _undressed(text: str) -> str:
     text = _NUMERAL.sub(r"\1", _REMAINDER.sub("", text))
     text = unconditioned(text)
     if "&" in text and not _MATRIX.search(text):
-        text = text.replace("&", "")
+        text = _AND.sub("and", text).replace("&", "")
     return text
 
 

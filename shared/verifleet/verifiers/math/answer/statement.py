@@ -78,6 +78,7 @@ _ARROWS = frozenset({"->", "→"})
 _NEARING = re.compile(r"(?:\b(?:as|when|since|under|lim|limit|maps?|sends?|takes?)\b|\\lim)[^.;]{0,25}\Z")
 _STEP = re.compile(r"[=<>≤≥][^=<>≤≥,;]{1,40}\Z|\d\s?[×*+/·−-]\s?\d+\s*\Z")
 _NOUN_BEFORE = re.compile(r"([^\W\d_]+)(?: (?:of|de|von))?\s*$")
+_NOUN = re.compile(r"(?!inf)[a-z]{3,}\b")
 _PRODUCT = re.compile(r"\\cdot|\\times|[×·⋅*+]")
 _VALUE = re.compile(r"[0-9π√]|\\[a-z]")
 
@@ -286,7 +287,8 @@ def _by_clauses(sentence: str, asked: Question, alone: bool) -> Stated | None:
 
 def _leads_on(before: str, arrow: re.Match[str]) -> bool:
     """Whether an arrow stands between two steps: `2x = 24 -> x = 12`, but not `5 as x -> 0`."""
-    return not _NEARING.search(before) and ("-" not in arrow.group() or _STEP.search(before) is not None)
+    noun = before[-1:].isdigit() and _NOUN.match(arrow.string, arrow.end())  # 5 & 7 -> median 6
+    return not _NEARING.search(before) and ("-" not in arrow.group() or bool(noun or _STEP.search(before)))
 
 
 def _of_clause(clause: str, asked: Question, alone: bool) -> Stated | None:

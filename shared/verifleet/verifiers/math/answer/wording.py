@@ -38,9 +38,7 @@ _MEANINGS = (
     *((_NONE, EMPTY_SET), (_UNDEFINED, UNDEFINED), (_REALS, REALS), (_ENDLESS, REALS)),
 )
 _ARITHMETIC = re.compile(r"[-\d\s/*√π]+(?:pi|i)?")
-
 _WEEKDAYS = table("wording.weekdays")
-
 MAX_CLAUSE = 400
 _IS_THE_ANSWER = re.compile(
     r" (?:(?:is|are) (?:final |correct )?(?:answer|result|solution(?: set)?)|"
@@ -57,7 +55,6 @@ _LETTER_WITH_TEXT = re.compile(
     r"^\s*(?:option\s+|choice\s+)?(?:\(([A-Ha-h])\)|([A-H])[).:](?=,?\s|$|\\|\$)|([A-H])\s*[-–—:]\s),?\s*(.*)$",
     re.DOTALL | re.IGNORECASE,
 )
-
 _FILLERS = listed("wording.fillers")
 
 

@@ -24,6 +24,9 @@ def verdict(prompt: str, reference: str, response: str) -> str:
         (r"Simplify $\sqrt{72}$.", r"6\sqrt{2}", r"3\sqrt{8}", r"\sqrt{2} \cdot 6"),
         ("Factor $2x^3 - 18x$ completely.", "2x(x-3)(x+3)", "2x(x^2-9)", "2(x+3)(x-3)x"),
         ("Factor $x^4 - y^4$.", "(x-y)(x+y)(x^2+y^2)", "(x^2-y^2)(x^2+y^2)", "(y+x)(x-y)(x^2+y^2)"),
+        ("Write the ratio 36:48 in simplest form.", "3:4", "6:8", "3 to 4"),
+        ("Simplify the ratio 0.5 : 1.5.", "1:3", "0.5:1.5", "1 to 3"),
+        ("Simplify $36/12$.", "3", "6/2", "+3"),
         ("Factor $12x + 6$.", "6(2x+1)", "3(4x+2)", "(2x+1) \\cdot 6"),
         (
             "Write 1/(x^2 - 1) in partial fractions.",

@@ -221,6 +221,14 @@ def _fraction_fault(node: Node) -> str | None:
     return None
 
 
+def _ratio_fault(node: Node) -> str | None:
+    """`6:8` and `0.5:1`."""
+    parts = [part for part in map(exact, node.args) if part is not None]
+    lowest = gcd(*(part.numerator for part in parts)) == 1 and all(part.denominator == 1 for part in parts)
+    known = node.op == "ratio" and len(parts) == len(node.args)
+    return "A ratio is not in lowest terms." if known and not lowest else None
+
+
 def _polynomials_share(top: Node, bottom: Node, name: str) -> bool:
     try:
         first, second = (polynomials.coefficients(polynomials.polynomial(part), name) for part in (top, bottom))
@@ -313,7 +321,7 @@ _FAULTS: dict[str, tuple[Callable[[Node], str | None], ...]] = {
     "partial": (_partial_fault,),
     "mixed": (_mixed_fault,),
     "prime": (_prime_fault,),
-    "simplify": (_fraction_fault, _radical_fault, _uncollected),
+    "simplify": (_fraction_fault, _ratio_fault, _radical_fault, _uncollected),
     "expand": (expansion_fault,),
     "factor": (factorisation_fault,),
 }

@@ -149,7 +149,8 @@ def _changed(run: Run) -> bool:
     if not after:
         return False
     if after[0] == "or":
-        return after[1:2] not in (["it"], ["they"]) or not any(map(str.isdigit, run.clause[run.end :]))  # another value
+        again = re.split("['’]", after[1])[0] if after[1:] else ""  # or it's
+        return again not in ("it", "they") or not any(map(str.isdigit, run.clause[run.end :]))  # another value
     if after[0] == "of" or after[:2] == ["out", "of"]:
         if _WHOLE.match(" ".join(after[after.index("of") + 1 :])):
             return False  # 56 of the 64 subsets

@@ -316,6 +316,8 @@ def test_families_are_the_same_where_they_hold_the_same(prompt: str, reference: 
         ("Where do they meet?", "(3,4),(4,3)", "A(3, 4) and B(4, 3)", "A(3, 4)"),
         ("What is the median?", "6", "middle two are 5 & 7 -> median 6.0", "middle two are 6 & 7 -> median 6.5"),
         ("What is the limit?", "5", "It tends to 5 as x -> infinity.", "It tends to infinity as x -> 5."),
+        ("Solve $5x≡3$ (mod 11).", r"x\equiv 5\pmod{11}", "9·3 = 27 ≡ 5. All solutions: x = 11k + 5.",
+         "9·3 = 27 ≡ 5. All solutions: x = 11k + 4."),
         ("Solve it.", "x=5, y=7", "x = 5 & y = 7", "x = 7 & y = 5"),
         ("How long?", "2.5 hours", "It takes 2 and 1/2 hours.", "It takes 2 and 1/3 hours."),
         ("Find all solutions.", "1, 7/12", "1 and 7/12", "19/12"),

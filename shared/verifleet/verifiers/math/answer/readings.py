@@ -121,7 +121,7 @@ def kind_of(node: Node) -> str:
     if node.op == "list":
         kinds = set(map(kind_of, node.args))
         return kinds.pop() if len(kinds) == 1 else "any"
-    if node.op in COLLECTIONS or (node.op == "rel" and not node.is_equation):
+    if node.op in COLLECTIONS or (node.op == "rel" and ("==" in node.value or not node.is_equation)):
         return "any"
     if node.op == "var" or node in _IN_WORDS or (node.op == "rel" and len(node.args) == 2 and not node.name):
         return "any"  # a choice, none, an equation to be solved

@@ -242,9 +242,6 @@ class Question:
         words = re.findall(r"(?i:[a-z]{3,})|(?<=[a-z,]\s)[A-Z][a-z]\b", last)  # Jo
         return frozenset(stem(word) for word in map(str.lower, words) if word not in _EVERYDAY)
 
-    rates = _says(r"\b(?:each|every|per)\b(?:[^.!?]|\.\d)*\W*$")
-    """It asks what there is for each, or per something."""
-
     sorts = _says(
         r"\b(?:arrange|order|sort|rank|put)\b[^?!]{0,80}\b(?:order|(?:least|smallest|lowest|largest|greatest) to)\b"
         r"|\bfirst (?:two|three|four|five|six|[3-9]) terms\b"

@@ -27,8 +27,8 @@ _IN_BRACKETS = re.compile(r"\s*\(([^()]*)\)")
 _COORDINATES = frozenset("xyz")
 _OWN_SCRIPT = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _LETTERED = re.compile(
-    r"(?:^|[\n;,.:]|\band\b)(?:[\s*_#>$-]|\\text\w*\{|\\[ ,;])*(?i:part\s)?"
-    r"\(?(?P<letter>[a-h]|i{1,3}|iv|vi?)(?:\)|[.:](?=[\s*]))[\s*_}.:]*"
+    r"(?:^|[\n;,.:]|\band\b)(?:[\s*_#>$-]|\\text\w*\{|\\[ ,;]){0,12}(?i:part\s)?"
+    r"\(?(?P<letter>[a-h]|i{1,3}|iv|vi?)(?:\)|[.:](?=[\s*]))[\s*_}:]*+"
 )
 
 

@@ -34,7 +34,7 @@ _SPACED = re.compile(r"\\[ ,;](?=\s*\(\s*(?:≈|\\approx))")
 _SIDES = re.compile(r"\\?[({\[]|\\?[)}\]]|(?<![<>!:\\])=(?!=|>)|≈|\\approx(?![A-Za-z])|:\s")
 _IN_WORDS = (EMPTY_SET, REALS, UNDEFINED)
 _OFFER = re.compile(r"\b(?:or|and|one\s+of|either)\b|\\[(\[]")
-_LABELLED = re.compile(r"[:=]\s[^:=]*(?:[,;\n]|\band\b)[^:=\d]*[A-Za-z]{3,}\}?\s*$")
+_LABELLED = re.compile(r"[:=]\s[^:=]*(?:[,;\n]|\band\b)[^:=\d,;\n]{0,40}(?<=[A-Za-z]{3})\}?\s*$")
 """A label behind the value of another: `quotient: x + 1, remainder`."""
 MAX_LABEL_WORDS = 6
 _MONEY = re.compile(r"\A([^$\\]*)\$(?=\s?[\d.][^$]*\Z)")

@@ -169,7 +169,8 @@ def _states_nothing(sentence: str, above: str, asked: Question) -> bool:
         return True
     if phrases.RESULT.search(masked):
         return False
-    rated = phrases.RATE.match(sentence) and not (asked.rates and any(not asked.gives(run.text) for run in runs))
+    asks_rate = not asked.topic.isdisjoint(("each", "every", "per"))
+    rated = phrases.RATE.match(sentence) and not (asks_rate and any(not asked.gives(run.text) for run in runs))
     if rated or phrases.UNREAL.match(sentence):
         return bool(runs_of(above))
     about = said_about(sentence)

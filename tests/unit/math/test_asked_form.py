@@ -152,3 +152,12 @@ def test_amounts_in_words_cents_tables_and_short_names_are_read(
 
 def test_a_root_of_an_immense_index_is_not_looked_into() -> None:
     assert simplification_fault(parse(r"\sqrt[3000000000000000]{5}"), parse("x + 1")) is None
+
+
+@pytest.mark.parametrize("reference", ["B", "(B)", "(B) 6", r"\text{(B) }6"])
+def test_a_letter_with_the_text_of_another_choice_is_not_chosen(reference: str) -> None:
+    prompt = "Which is it? (A) 5 (B) 6 (C) 7"
+    for response in ("B", "The answer is B. 6", r"\boxed{(B)\ 6}", "It is 6."):
+        assert verdict(prompt, reference, response) == "correct"
+    for response in ("A", "The answer is B. 5", r"\boxed{(B)\ 5}", "It is 5.", "The answer is A. 6"):
+        assert verdict(prompt, reference, response) == "incorrect"

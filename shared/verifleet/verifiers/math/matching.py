@@ -179,7 +179,7 @@ class Matcher:
         letter, given = wording.choice_letter(self.reference), wording.choice_letter(text)
         if given is None and text.islower() and text.upper() in self.question.choices:
             given = (text.upper(), "")  # b, where A to D are offered
-        if letter is not None and not letter[1]:
+        if letter is not None and (not letter[1] or letter[0] in self.question.choices):
             return self._same_choice(letter[0], given, text)
         if given is not None and self._same_as_choice(given):
             return True
@@ -221,11 +221,16 @@ class Matcher:
         return said == {stem(self.phrase)} and not wording.BANNED.search(clause)
 
     def _same_choice(self, letter: str, given: tuple[str, str] | None, text: str) -> bool:
-        if given is not None:
-            return given[0] == letter
         content = self.question.choices.get(letter)
+        if given is not None:
+            told = [own for own in self.question.choices.values() if given[1] and self._says(own, given[1])]
+            return given[0] == letter and (not told or content in told)  # B. 5, where 5 stands at A
         if content is None:
             return self._same_value(text)
+        return self._says(content, text)
+
+    def _says(self, content: str, text: str) -> bool:
+        """Whether a text says what stands at a letter, which is no letter itself."""
         return wording.choice_letter(content) is None and Matcher(self.comparison, content)._same_text(text)
 
     def _same_as_choice(self, given: tuple[str, str]) -> bool:

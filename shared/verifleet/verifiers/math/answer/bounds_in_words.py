@@ -30,9 +30,7 @@ _END = spoken(
 _NEGATED = re.compile(r"\b(?:not|never|no|cannot|nor|neither)\b|n['’]t\b", re.IGNORECASE)
 _TEXT = re.compile(r"\\(?:text|textbf|textit|textrm|mbox|mathrm)\s*\{([^{}]*)\}")
 _SPACING = re.compile(r"(?:\\[,;: ]|~|\s)+")
-
 _MAY_BOUND = spoken(rf"\b(?:{phrased('bounds.words')})\b")
-
 _VALUE = r"\$?[-−+]?[^\s,()$]{0,30}[^\s,()$.]\$?"
 _SPAN = spoken(
     rf"""(?:(?P<open>\bstrictly|\bopen interval|\bproperly) |(?P<closed>\bclosed interval) )?\b(?:between|

@@ -17,7 +17,6 @@ from verifleet.verifiers.math.syntax.vocabulary import REFUSING
 
 MAX_TEXT = 1_000
 MAX_PARTS = 5
-
 _BETWEEN_EQUATIONS = re.compile(r"(?:[,;]|\band\b|\bor\b)(?=[^,;=()\[\]]{1,14}=)")
 _BORDER = re.compile(r"[,;.(]|\band\b|\bor\b")
 _TOP_COMMA = re.compile(r",(?![^(\[{]*[)\]}])")

@@ -29,7 +29,6 @@ _NAMED = re.compile(r"^\s*(?:\\[a-z]{2,6}|[a-zπE])\s?:(?:\s|\\ )+(?=[^:=]*[a-z]
 """The name of a line or plane before its equation."""
 _AND = re.compile(r"(?<=[^\s=&] )&(?= [^\s=&])")  # 5 & 7
 _MATRIX = re.compile(r"\\begin\{|\\&")
-
 _SPACED = re.compile(r"\\[ ,;](?=\s*\(\s*(?:≈|\\approx))")
 _SIDES = re.compile(r"\\?[({\[]|\\?[)}\]]|(?<![<>!:\\])=(?!=|>)|≈|\\approx(?![A-Za-z])|:\s")
 _IN_WORDS = (EMPTY_SET, REALS, UNDEFINED)

@@ -12,7 +12,6 @@ from verifleet.verifiers.math.syntax.vocabulary import phrased
 
 MAX_TAIL = 120  # characters of the value said again
 MAX_AGAIN = 4  # times that a value is said again
-
 _ABOUT = rf"(?:{phrased('restated.about')}|≈|\\approx(?![A-Za-z]))"
 _AGAIN = (
     r"(?:(?:or|i\.e\.|that\s+is|which\s+(?:is|equals)|soit|ou|o\s+sea|d\.h\.|то\s+есть)(?:,(?:\s[a-z]+){1,6},|,?)"

@@ -9,7 +9,6 @@ from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.syntax.vocabulary import phrased
 
 REACH = 120  # characters on either side of a value that are looked at
-
 _DENIAL = re.compile(
     rf"(?:\b(?:{phrased('stance.denying')})\b)"
     rf"(?:\s+(?:{phrased('stance.between')})\b|[\s:*$\\(\[=,]|\\text|\\boxed\s*\{{|<answer>|\\;|\\,)*$",

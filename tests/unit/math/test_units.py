@@ -107,3 +107,17 @@ def test_temperatures_are_converted(reference: str, right: str, wrong: str) -> N
 def test_the_temperature_that_is_to_be_converted_is_no_answer(given: str) -> None:
     asked = f"Convert {given} to Fahrenheit."
     assert (score("212 °F", "100 °C", asked), score("212 °F", "212 °F", asked)) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("What is the probability of rain?", 0.0),
+        ("What is the percentage of red balls?", 1.0),
+        ("What is the rate of growth?", 1.0),
+        ("It rose by 20% and fell by 10%. What is the change?", 1.0),
+    ],
+)
+def test_a_plain_number_is_a_percentage_where_one_is_spoken_of(asked: str, expected: float) -> None:
+    assert score(r"8\%", "8", asked) == expected
+    assert score(r"8\%", "8%", asked) == score(r"8\%", "0.08", asked) == 1.0

@@ -102,6 +102,9 @@ class Question:
         given = all(_GIVEN_AMOUNT.search(self.lower, max(0, at - 24), at) for at in places)
         return not given or self._has(_ASKED_RATE)
 
+    percents = _says(rf"{_PERCENT}|\brates?\b|^\s*$")
+    """It speaks of percents, or says nothing: a plain number may be one of them."""
+
     ordered = _says(
         r"ordered|\bpair|triple|quadruple|coordinate|\bpoint|vector|vertex|\bfoc(?:us|i)\b|\([a-z],\s*[a-z]"
     )

@@ -341,7 +341,7 @@ class Comparison:
         if self.same_number(wanted, given):
             return True
         if wanted.op == "percent" and given.op != "percent" and not given_unit:
-            return self.same_number(wanted.args[0], given)
+            return self.question.percents and self.same_number(wanted.args[0], given)
         if given.op == "percent" and wanted.op != "percent" and self.question.percent:
             return self.same_number(wanted, given.args[0])
         return False

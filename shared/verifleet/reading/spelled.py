@@ -92,6 +92,8 @@ def _clock(match: re.Match[str]) -> str:
 def _digits(match: re.Match[str]) -> str:
     whole, over, part, said = *match.group("number", "over", "part"), match.group()
     before, after = match.string[: match.start()], match.string[match.end() :]
+    if match["half"]:
+        return str((_number(match["half"]) or 0) // 2).ljust(len(said))
     if whole and before.strip() + after.strip():
         one = whole.lower() == "one" and _ONE_IN.match(after) and (after.strip(" .") or _IS.search(before))
         one = one or (whole.lower() == "one" and _MEASURED.match(after))

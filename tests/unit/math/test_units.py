@@ -121,3 +121,8 @@ def test_the_temperature_that_is_to_be_converted_is_no_answer(given: str) -> Non
 def test_a_plain_number_is_a_percentage_where_one_is_spoken_of(asked: str, expected: float) -> None:
     assert score(r"8\%", "8", asked) == expected
     assert score(r"8\%", "8%", asked) == score(r"8\%", "0.08", asked) == 1.0
+
+
+@pytest.mark.parametrize("said", ["half a million", "It has half a million people.", "About: half a million"])
+def test_half_of_a_large_number_in_words_is_a_number(said: str) -> None:
+    assert (score("500000", said), score("1000000", said)) == (1.0, 0.0)

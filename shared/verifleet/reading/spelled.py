@@ -26,7 +26,7 @@ _COUNT, _NUMBER = (
     re.compile(
         rf"(?<![A-Za-z-])(?:(?P<over>{_WHOLE}?(?:\sand\s(?:an?|{_WHOLE}?))?|"
         rf"(?:{_SAID}|^)an?(?=\s[a-z]+[.!]?\s*$))[-\s](?P<part>{parts})s?|(?P<number>{_WHOLE})|"
-        rf"half(?=\sof\s(?:them|the|these|those)\b)|{_SAID}half(?=[.!]?\s*$))(?![A-Za-z-])",
+        rf"half\san?\s(?P<half>hundred|thousand|million|billion)|half(?=\sof\s(?:them|the|these|those)\b)|{_SAID}half(?=[.!]?\s*$))(?![A-Za-z-])",
         re.IGNORECASE,
     )
     for parts in ("(?!)", "|".join(_PARTS))
@@ -39,7 +39,7 @@ _CYRILLIC = re.compile("[а-я]")
 _TWICE = re.compile(r"(?<![\d.])(\d+)\s+\(\1\)")  # eighteen (18)
 _VAGUE = frozenset("one hundred thousand million billion".split())
 """Number words that may be no number where they stand alone."""
-_ONE_IN = spoken(rf"\s(?:in|out of) (?:{_WORD}|\d)|\W*$")
+_ONE_IN = spoken(rf"\s(?:in|out of|or) (?:{_WORD}|\d)|\W*$")
 _MEASURED = spoken(r"\s(?:hour|minute|day|week|month|year|mile|meter|metre|litre|liter|degree)\b")
 _NO_NUMBER = spoken(rf"\s(?:or\b(?! (?:(?:{_WORD})\b|[-−]?\d))|of\b(?! (?:them|pi)))")
 _IS = re.compile(r"(?:\b(?:to|is|equals)\s|=\s*)(?:(?:minus|negative)\s)?$", re.IGNORECASE)

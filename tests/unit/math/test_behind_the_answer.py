@@ -310,6 +310,8 @@ def test_families_are_the_same_where_they_hold_the_same(prompt: str, reference: 
         ("What is p?", "x^2+1", "It is x^2 + 1, of degree two.", "It is x^2 + 2, of degree one."),
         ("Find all x.", "x=0, x=5", "It vanishes when x is zero or five.", "It vanishes when x is zero or six."),
         ("Find all x.", "x=0, x=5", "x is 0 or 5", "x is 5"),
+        ("Find x.", "1, 2", "x is one or two", "x is one or three"),
+        ("Find x.", "2", "x is two", "x is one or two"),
         ("Add them.", r"\frac{19}{12}", "That's 1 and 7/12.", "That's 7/12 and 1."),
         ("Where do they meet?", "(-4,-3),(3,4)", "Points: A(3; 4) and B(−4; −3)", "Points: A(3; -4) and B(−4; 3)"),
         ("Where are A and B?", "A(3,4), B(4,3)", "A(3, 4) and B(4, 3)", "A(4, 3) and B(3, 4)"),

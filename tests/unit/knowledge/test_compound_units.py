@@ -113,3 +113,19 @@ def test_a_bare_alias_is_in_the_unit_of_the_answer() -> None:
 def test_the_case_of_a_sign_tells_units_apart_where_it_has_a_meaning(answer: str, same: str, other: str) -> None:
     assert judge("How much is it?", same, answer).score == 1.0
     assert judge("How much is it?", other, answer).score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("question", "same", "other", "answer"),
+    [
+        ("How many square metres has a hectare?", "ten thousand square metres", "10,000 square feet", "10,000"),
+        ("How many square metres are in one hectare?", "10,000 m²", "1 hectare", "10,000"),
+        ("How many cubic centimetres are in a litre?", "It has 1,000 cm³.", "1,000 square centimetres", "1000"),
+        ("How many kilometres per hour is Mach 1?", "about 1,235 km/h", "1,235 m/s", "1,235"),
+        ("How many metres per second is it?", "343 metres", "343 km/s", "343"),
+        ("How many days per week is it open?", "two days", "two hours", "2"),
+    ],
+)
+def test_a_bare_number_is_in_the_compound_unit_asked_for(question: str, same: str, other: str, answer: str) -> None:
+    assert judge(question, same, answer).score == 1.0
+    assert judge(question, other, answer).score == 0.0

@@ -16,15 +16,7 @@ from itertools import pairwise
 
 from verifleet.reading.dates import MONTHS, Date
 from verifleet.verifiers.knowledge import languages
-from verifleet.verifiers.knowledge.clauses import (
-    CONJUNCTIONS,
-    Piece,
-    is_verb,
-    lemma,
-    pieces_of,
-    superlative,
-    verb_at,
-)
+from verifleet.verifiers.knowledge.clauses import CONJUNCTIONS, Piece, is_verb, lemma, pieces_of, superlative, verb_at
 from verifleet.verifiers.knowledge.dates import find_dates
 from verifleet.verifiers.knowledge.lists import listed, phrases, table
 from verifleet.verifiers.knowledge.names import TITLES

@@ -24,6 +24,7 @@ MAX_GOLD_CHARS = 1000
 _PARENTHESIS = re.compile(r"\s*[(\[][^()\[\]]{0,200}[)\]]")
 _TITLES_JOINED = re.compile(r"[,;]?\s+or,?\s+")
 _TAIL = re.compile(r"\s+(?:as|voiced|playing|in|at|from|on|of(?=\s+\d)|(?<=[IVX]\s)of)\s+")
+_POWER, _PER = re.compile(r"\b(square|cubic) "), re.compile(r" per (?!cent)")
 _ACRONYM = re.compile(r"(?:[A-Z]\.?){3,6}")
 _SAME_NAME = {
     tuple(name.split()): tuple(tuple(other.split()) for other in others.split(","))
@@ -186,13 +187,18 @@ def _asked_words(prompt: str) -> frozenset[str]:
     return frozenset(stem(w) for w in question_words(prompt))
 
 
-def _scale_asked(prompt: str) -> str:
-    """The unit that a number is asked in: right behind "how many", or the only one that follows no number."""
-    words = [stem(word) for word in question_words(prompt)]
+def _scale_asked(prompt: str) -> tuple[str, frozenset[tuple[str, str]]]:
+    """The unit that a number is asked in: right behind "how many", or the only one that follows no number.
+
+    And what else is measured in the question: a number or 1, and its unit.
+    """
+    text = " ".join(map(stem, question_words(prompt))).replace("per 2th", "per second")
+    words = [word.replace("_", " ") for word in _PER.sub("/", _POWER.sub(r"\1_", text)).split()]
     counted = words[words.index("many") + 1 :][:1] if "many" in words else []
     units = [("percent" if b.startswith("percent") else b) for a, b in pairwise(words) if not a.isdigit()]
     scales = [unit for unit in dict.fromkeys(units) if measures(unit)]
-    return counted[0] if counted and measures(counted[0]) else scales[0] if len(scales) == 1 else ""
+    named = frozenset((a if a.isdigit() else "1", b) for a, b in pairwise(words) if measures(b) and b not in counted)
+    return counted[0] if counted and measures(counted[0]) else scales[0] if len(scales) == 1 else "", named
 
 
 def _meant(tokens: list[Token], asked: frozenset[str], prompt: str) -> Meant | None:
@@ -202,8 +208,8 @@ def _meant(tokens: list[Token], asked: frozenset[str], prompt: str) -> Meant | N
         return None
     unit = quantity.unit or quantity.noun
     if not unit:
-        scale = _scale_asked(prompt)
-        return Meant(quantity, scale, bare=True, ranked=not asked.isdisjoint(_RANKS))
+        scale, named = _scale_asked(prompt)
+        return Meant(quantity, scale, bare=True, ranked=not asked.isdisjoint(_RANKS), named=named)
     said = set(unit.replace("/", " per ").split()) <= asked
     counted = not asked.isdisjoint(("many", "old")) or unit in CURRENCIES or unit == "percent"
     measured = not asked.isdisjoint(_MEASURES_ASKED)

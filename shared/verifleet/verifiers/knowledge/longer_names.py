@@ -56,15 +56,14 @@ def longer_name(
     if len(tokens) > MAX_SHORT_RESPONSE or any(t.text not in _SUBJECTS for t in tokens[:verb]):
         return ""
     asked = {stem(w) for w in prompted.words}
-    for occurrence in kept:
-        if not (
-            _goes_on(reading, occurrence, asked, question, somebody)
-            or _begins_before(reading, occurrence, asked, question)
-            or _replaced(tokens, occurrence, golds[0], asked)
-            or _elsewhere(tokens, occurrence, golds, prompted, question, person)
-        ):
-            return ""
-    return "another name"
+    other = (
+        _goes_on(reading, o, asked, question, somebody)
+        or _begins_before(reading, o, asked, question)
+        or _replaced(tokens, o, golds[0], asked)
+        or _elsewhere(tokens, o, golds, prompted, question, person)
+        for o in kept
+    )
+    return "another name" if all(other) else ""
 
 
 def namesake(

@@ -71,7 +71,7 @@ class Meant(NamedTuple):
 
     `scale` is the unit in which it asks; `bare` says what the number alone is: no answer, one that leaves something
     out, or all of it; `alone` that it must be the whole response then; `ranked` that "number 5" is the fifth;
-    `exactly` that no rough share answers.
+    `exactly` that no rough share answers; `named` are the quantities that the question itself tells.
     """
 
     quantity: Quantity
@@ -80,6 +80,7 @@ class Meant(NamedTuple):
     alone: bool = False
     ranked: bool = False
     exactly: bool = False
+    named: Collection[tuple[str, str]] = ()
 
 
 def quantities(tokens: Sequence[Token]) -> list[Quantity]:
@@ -307,8 +308,10 @@ def _same(tokens: Sequence[Token], said: Quantity, meant: Meant, given: Collecti
     """Whether a quantity is the one meant: all of it, or with something left out; None if it is another."""
     own = meant.quantity
     behind = tokens[said.end].text if said.end < len(tokens) else ""
-    if behind == "bc":
+    if behind == "bc" or (meant.scale != said.unit and (said.text, said.unit) in meant.named):
         return None  # a year before Christ
+    if said.unit and said.unit == meant.scale.partition("/")[0]:
+        said = said._replace(unit=meant.scale)  # of those asked for "per week"
     if not own.unit and measures(meant.scale) and measures(said.unit):
         own = own._replace(unit=meant.scale, units=(meant.scale,))
     if said.unit and own.unit and (said.units != own.units):

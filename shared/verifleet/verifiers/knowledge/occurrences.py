@@ -66,11 +66,8 @@ def find(
     asked = countries_asked(question_words(prompt)) if gold.capital and plain else frozenset()
     kept = (o for o in found.values() if not (asked and _lies_elsewhere(tokens, o.end, asked)))
     ordered = sorted(kept, key=lambda o: (o.start, o.end))
-    return (
-        ordered
-        if len(ordered) <= MAX_OCCURRENCES
-        else ordered[: MAX_OCCURRENCES // 2] + ordered[-MAX_OCCURRENCES // 2 :]
-    )
+    half = MAX_OCCURRENCES // 2
+    return ordered if len(ordered) <= MAX_OCCURRENCES else ordered[:half] + ordered[-half:]
 
 
 def _lies_elsewhere(tokens: Sequence[Token], at: int, asked: Collection[tuple[str, ...]]) -> bool:

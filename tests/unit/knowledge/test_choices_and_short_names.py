@@ -53,3 +53,22 @@ def test_a_title_with_and_in_it_has_no_parts() -> None:
     title = "The Lion and the Jewel"
     assert judge("What is the title of the play?", "The Lion, in which a jewel is lost.", title).score == 0.0
     assert judge("What is the title of the play?", "The Lion and the Jewel, of 1959.", title).score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("question", "response", "answer", "score"),
+    [
+        ("Which US state is the smallest?", "RI. Delaware is next.", "Rhode Island", 1.0),
+        ("Which US state is the smallest?", "It's RI.", "Rhode Island", 1.0),
+        ("Which US state is the smallest?", "DE. RI is next.", "Rhode Island", 0.0),
+        ("Which US state is it?", "The Co. was founded in Texas.", "Colorado", 0.0),
+        ("Which country lies beside Haiti?", "the DR on the eastern side", "Dominican Republic", 1.0),
+        ("Which country lies beside Haiti?", "The Dr. says Cuba.", "Dominican Republic", 0.0),
+        ("Which country lies beside Haiti?", "the DR Congo", "Dominican Republic", 0.0),
+        ("Which country lies beside Haiti?", "the DRC", "Dominican Republic", 0.0),
+    ],
+)
+def test_a_code_in_capitals_stands_for_a_place_by_itself(
+    question: str, response: str, answer: str, score: float
+) -> None:
+    assert judge(question, response, answer).score == score

@@ -29,7 +29,8 @@ _OTHER_BEFORE = frozenset("vice deputy assistant former ex anti non semi step co
 _ADJECTIVES = frozenset("northern southern eastern western".split())
 # A plain word must be longer than a name to be told from its neighbours with a letter off.
 _LONG_WORD = 9
-_EDGES = frozenset({",", "/", "("})
+_EDGES, _ENDS = frozenset({",", "/", "("}), frozenset(".!;:—–,(")
+_LED = frozenset({"", "is", "its", "thats"})
 _EARLY_LATE = frozenset({"early", "mid", "late"})
 MAX_DECLINED = 400
 """Tokens of a text in which names are looked for in other cases."""
@@ -57,7 +58,7 @@ def find(
     typed = chain(find_quantities(tokens, gold.meant, given_units), _of_year(tokens, gold)) if gold.meant else typed
     typed = chain(typed, _written(text, tokens, gold)) if gold.written else typed
     plain = not (gold.number or gold.date or (gold.written and gold.written.kind != "period"))
-    for count, occurrence in enumerate(chain(_all(tokens, gold) if plain else (), typed)):
+    for count, occurrence in enumerate(chain(_all(tokens, gold, text) if plain else (), typed)):
         if count == MAX_REPETITIONS:
             return []
         known = found.get((occurrence.start, occurrence.end))
@@ -78,12 +79,12 @@ def _lies_elsewhere(tokens: Sequence[Token], at: int, asked: Collection[tuple[st
     return any(COUNTRY_OF.get(part, next(iter(asked))) not in asked for part in parts)
 
 
-def _all(tokens: Sequence[Token], gold: Gold) -> Iterator[Occurrence]:
+def _all(tokens: Sequence[Token], gold: Gold, whole: str) -> Iterator[Occurrence]:
     articles = all(w in ARTICLES for w in gold.words)
     text = once(tokens, ("text", articles), lambda: _Text(tokens, articles))
     for form in gold.forms:
         apart = form.alone and len(text.places) > len(form.words)
-        yield from (o for o in _said(tokens, text, form, gold) if not apart or _in_commas(tokens, o))
+        yield from (o for o in _said(tokens, text, form, gold) if not apart or _in_commas(tokens, o, whole))
     yield from _in_other_words(tokens, text, gold)
     if not gold.literal and (gold.capital or len(max(gold.words, key=len)) >= _LONG_WORD):
         for start, end in text.misspelt(tokens, gold.words):
@@ -127,12 +128,17 @@ def _written(text: str, tokens: Sequence[Token], gold: Gold) -> Iterator[Occurre
             yield Occurrence(said.start, said.end)
 
 
-def _in_commas(tokens: Sequence[Token], place: Occurrence) -> bool:
-    """`He, Ne, Ar`, `H and O`, `FRA (4-2)`: between commas and the like, or at the text's edge."""
+def _in_commas(tokens: Sequence[Token], place: Occurrence, text: str) -> bool:
+    """`He, Ne, Ar`, `H and O`, `FRA (4-2)`, `It's RI.`, `the DR`: between commas and the like, or at the text's edge."""
     before = tokens[place.start : place.start + 1] if place.start else ()
     edges = [*before, *tokens[place.end : place.end + 1]]
     beside = {t.text for t in (*tokens[: place.start][-1:], *edges[-1:])} <= {"and", tokens[place.start].text}
-    return tokens[place.start].capital and (beside or all(t.gap.strip() in _EDGES for t in edges))
+    led, behind = "".join(t.text for t in tokens[: place.start][-1:]), tokens[place.end : place.end + 1]
+    shown = led in _LED and (not behind or behind[0].gap.strip()[:1] in _ENDS)
+    shown = shown or (led == "the" and not any(t.capital for t in behind))  # unlike "the DR Congo"
+    code = text[tokens[place.start].start : tokens[place.start].end]
+    shown = shown and len(code) > 1 and code.isupper()
+    return tokens[place.start].capital and (beside or shown or all(t.gap.strip() in _EDGES for t in edges))
 
 
 def _said(tokens: Sequence[Token], text: _Text, form: Form, gold: Gold) -> Iterator[Occurrence]:

@@ -173,3 +173,24 @@ def test_a_weekday_of_a_month_is_no_day_of_it_and_a_state_is_its_country() -> No
 def test_rows_of_days_and_measures_are_candidates() -> None:
     assert judge("When did they land?", "July 16, 1931; July 20th, 1931; May 25, 1921", "July 20, 1931").score == 0.0
     assert judge("How tall is it in metres?", "About 828 m, 632 m or 828 feet.", "828 m").score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("response", "answer", "score"),
+    [
+        ("picaso lol. 1937, bombing of the basque town", "Pablo Picasso", 1.0),
+        ("it was picaso", "Pablo Picasso", 1.0),
+        ("einstien obviously", "Albert Einstein", 1.0),
+        ("Beethovan", "Ludwig van Beethoven", 1.0),
+        ("C'est Hugo, qui l'a achevé en exil.", "Victor Hugo", 1.0),
+        ("C'était Hugo.", "Victor Hugo", 1.0),
+        ("C'est Valentine Hugo.", "Victor Hugo", 0.0),
+        ("manet lol", "Claude Monet", 0.0),
+        ("Anderson", "Hans Christian Andersen", 0.0),
+        ("Johnston", "Ben Johnson", 0.0),
+        ("eisenstein obviously", "Albert Einstein", 0.0),
+        ("king right", "Jo King", 0.0),
+    ],
+)
+def test_a_surname_alone_may_have_a_slip_that_makes_no_other_name(response: str, answer: str, score: float) -> None:
+    assert judge("who made it", response, answer).score == score

@@ -108,15 +108,8 @@ def sought(
     """What a question seeks, with the expected answer's words and kind known."""
     words = [w for w in prompted.words if w not in ARTICLES]
     sort = words[1:2] if words[:1] in (["which"], ["what"]) and words[2:3] and words[1] not in BE else []
-    plain = (
-        w
-        for w in prompted.words
-        if w not in FUNCTION_WORDS | PREPOSITIONS | PRONOUNS
-        and (len(w) > 1 or w.isdigit())
-        and w not in sort
-        and w != question.kind
-    )
-    terms = frozenset(lemma(w) for w in plain)
+    empty = FUNCTION_WORDS | PREPOSITIONS | PRONOUNS | {*sort, question.kind}
+    terms = frozenset(lemma(w) for w in prompted.words if w not in empty and (len(w) > 1 or w.isdigit()))
     capitals = {w.strip("'\"?.,“”‘’").lower() for w in prompted.text[:500].split()[1:] if w[:1].isupper()}
     dated = {c for a, b, c in zip(words, words[1:], words[2:], strict=False) if (a, b) == ("as", "of")}
     proper = frozenset(lemma(w) for w in words if w in capitals or (w.isdigit() and len(w) == 4 and w not in dated))
@@ -160,11 +153,8 @@ def _verb_and_slot(words: Sequence[str], question: Question, proper: Collection[
         return lemma(words[2]), "agent"  # "who is the founder of"
     of_several = words[1] == "of"
     for at in range(1, MAX_FRAGMENT if of_several else 4):
-        present = (
-            words[0] == "who"
-            if at == 1
-            else not of_several and not words[at - 1][:1].isdigit() and not words[at - 1].endswith("s")
-        )
+        before = words[at - 1]
+        present = before == "who" if at == 1 else not (of_several or before[:1].isdigit() or before.endswith("s"))
         if at < len(words) - 1 and words[at] not in BE | _HELPING and is_verb(words[at], third_person=present):
             return lemma(words[at]), "agent"
         if words[at : at + 1] and words[at] in BE | _HELPING:
@@ -207,11 +197,9 @@ def is_frame(token: Token, asked: Sought) -> bool:
     """Whether a word only frames an answer: `the answer is`, a title, a word of the question."""
     word = token.text
     return (
-        word in _FRAME
+        word in _FRAME | _OBJECTS | TITLES
         or token.base in _FRAME
-        or word in _OBJECTS
         or (word.endswith("ly") and len(word) > 4)
-        or word in TITLES
         or lemma(token.base) in asked.terms
         or word == asked.sort
     )
@@ -273,28 +261,22 @@ def _ranks(tokens: Sequence[Token], piece: Piece, asked: Sought) -> list[tuple[i
 
 def _numbers(tokens: Sequence[Token], piece: Piece, asked: Sought) -> list[tuple[int, int]]:
     """Other dates where the answer is a day or month, else other numbers."""
+    rivals = [i for i in piece.tokens if _is_rival_number(tokens, i, asked)]
     if any(d.month is not None for d in asked.dates):
         dates = [d for d in find_dates(tokens) if d.start in piece]
         years = {str(d.year) for d in asked.dates}
         found = [(d.start, d.end) for d in dates if not any(d.agrees(meant) for meant in asked.dates)]
         if found or dates or not years & asked.said:
             return found
-        return [(i, i + 1) for i in piece.tokens if _is_rival_number(tokens, i, asked) and tokens[i].text not in years]
+        return [(i, i + 1) for i in rivals if tokens[i].text not in years]
     dated = {i for d in find_dates(tokens) for i in range(d.start, d.end)}
-    return [
-        (i, i + 1)
-        for i in piece.tokens
-        if _is_rival_number(tokens, i, asked) and (i not in dated or len(tokens[i].text) == 4)
-    ]
+    return [(i, i + 1) for i in rivals if i not in dated or len(tokens[i].text) == 4]
 
 
 def _is_rival_number(tokens: Sequence[Token], at: int, asked: Sought) -> bool:
     token = tokens[at]
-    if (
-        not token.number
-        or token.text in asked.said | asked.proper | {n for _, n in asked.numbered}
-        or token.text.endswith("th")
-    ):
+    known = asked.said | asked.proper | {n for _, n in asked.numbered}
+    if not token.number or token.text in known or token.text.endswith("th"):
         return False
     year = len(token.text) == 4 and token.text.isdigit() and token.end - token.start == 4
     if asked.year != year and (asked.year or not any(len(w) == 4 and w.isdigit() for w in asked.said)):
@@ -354,13 +336,9 @@ def _trimmed(tokens: Sequence[Token], start: int, end: int, asked: Sought) -> li
         end -= 1
     while start < end - 1 and tokens[start].text in _BEFORE_NAMES:
         start += 1
-    tail = asked.tail and end < len(tokens) and tokens[end].gap == " " and not tokens[end].number
-    if (
-        tail
-        and not tokens[end].capital
-        and tokens[end].text not in FUNCTION_WORDS | PREPOSITIONS | CONJUNCTIONS
-        and not verb_at(tokens, end)
-    ):
+    tail = tokens[end] if asked.tail and end < len(tokens) and not verb_at(tokens, end) else None
+    plain = tail is not None and tail.gap == " " and not (tail.number or tail.capital)
+    if plain and tokens[end].text not in FUNCTION_WORDS | PREPOSITIONS | CONJUNCTIONS:
         end += 1  # "Swedish krone", as the Swiss franc is one
     return [(start, end)] if _is_rival(tokens, start, end, asked) else []
 

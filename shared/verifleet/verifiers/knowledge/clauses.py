@@ -158,10 +158,8 @@ def _cut(tokens: Sequence[Token], places: Sequence[int], aside: bool) -> list[Pi
         inherits = verb is not None and not own and bool(pieces) and not participle
         led = all(_introduces(tokens, p) for p in pieces)
         trails = (verb is None or participle) and bool(pieces) and not label and not led
-        goes_on = len(pieces) > 1 and pieces[-1].trails and len(group) > 1
-        goes_on = (
-            goes_on and tokens[group[1]].text not in _BEHIND_PARTICIPLES and tokens[group[0]].text not in _PARTICIPLES
-        )
+        goes_on = len(pieces) > 1 and pieces[-1].trails and tokens[group[0]].text not in _PARTICIPLES
+        goes_on = goes_on and len(group) > 1 and tokens[group[1]].text not in _BEHIND_PARTICIPLES
         finite = verb is not None and (goes_on or tokens[group[verb]].text in BE | _MODALS)
         if inherits and finite and not label and pieces[0].tokens == subject:
             del pieces[0]  # "X, another guest, had left"

@@ -22,6 +22,13 @@ def _by_other_name(table: Names) -> dict[str, str]:
 
 
 @cache
+def words_of_names() -> frozenset[str]:
+    """Every word of a name that is known."""
+    told = (name for known in (exonyms(), synonyms()) for key, others in known.items() for name in (key, *others))
+    return frozenset(word for name in told for word in name.lstrip("~").split())
+
+
+@cache
 def _by_surname() -> dict[str, str]:
     found: dict[str, list[str]] = {}
     for name in exonyms():

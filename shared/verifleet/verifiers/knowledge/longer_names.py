@@ -11,7 +11,7 @@ from verifleet.reading.spelling import MIN_CONSONANTS, sounds_like
 from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.clauses import is_verb
 from verifleet.verifiers.knowledge.lists import listed
-from verifleet.verifiers.knowledge.names import NAME_ENDINGS, TITLES, is_given, tells_who
+from verifleet.verifiers.knowledge.names import CHATTING, NAME_ENDINGS, TITLES, is_given, tells_who
 from verifleet.verifiers.knowledge.places import COUNTRY_OF, PEOPLES, countries_in, country_of, parts_in
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, IRREGULAR, Question
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
@@ -32,7 +32,8 @@ _ADVERBIAL = ("ly", "ed", "ing")
 # Which of two of one name is meant.
 _GENERATIONS = {"elder": 0, "sr": 0, "pere": 0, "younger": 1, "jr": 1, "fils": 1, "1": 0, "2": 1, "3": 2, "4": 3}
 _INSTITUTIONS = listed("longer_names.institutions")
-_PREPOSITIONS = listed("longer_names.prepositions")
+_PLAIN = FUNCTION_WORDS | languages.COPULAS | languages.FRAME | NAME_ENDINGS | TITLES | PARTICLES | CHATTING
+_PLAIN |= listed("longer_names.prepositions")
 
 
 def longer_name(
@@ -182,19 +183,14 @@ def _goes_on(reading: Reading, occurrence: Occurrence, asked: set[str], question
 
 
 def _harmless(token: Token, asked: set[str]) -> bool:
-    word = token.text
+    word, plain = token.text, not token.capital
     return (
-        word in FUNCTION_WORDS | languages.COPULAS | languages.FRAME
+        word in _PLAIN
         or is_verb(word)
         or (word in _GENERIC and not (word in _NATURE and asked & _SETTLED and not asked & _NATURE))
-        or (word in UNITS and not token.capital)
-        or word in NAME_ENDINGS | TITLES
         or stem(token.base) in asked
-        or (stem(word) in UNITS and not token.capital)
-        or (not token.capital and (word.endswith(_ADVERBIAL) or word in IRREGULAR))
+        or (plain and (not UNITS.isdisjoint((word, stem(word))) or word.endswith(_ADVERBIAL) or word in IRREGULAR))
         or (word.endswith("ly") and len(word) > 5)
-        or word in _PREPOSITIONS
-        or word in PARTICLES
     )
 
 
@@ -215,7 +211,6 @@ def _begins_before(reading: Reading, occurrence: Occurrence, asked: set[str], qu
     return not (
         _harmless(before, asked)
         or before.text in _MODIFIERS
-        or before.text in TITLES
         or (before.text,) in PEOPLES
         or countries_in([before.text])
     )

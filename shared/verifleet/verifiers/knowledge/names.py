@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from verifleet.reading import spelling
+from verifleet.verifiers.knowledge import languages
+from verifleet.verifiers.knowledge.exonyms import words_of_names
 from verifleet.verifiers.knowledge.lists import exonyms, listed, synonyms, table
 from verifleet.verifiers.knowledge.places import PEOPLES
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS
@@ -13,8 +15,12 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES, PARTICLES, Token, onc
 
 NAME_ENDINGS = frozenset({"jr", "sr", "1", "2", "3", "4"})
 TITLES = listed("names.titles")
-MIN_CLIPPED = 3
+MIN_CLIPPED, MIN_SLIPPED = 3, 8
+_SONS = ("sen", "son", "man", "mann")
 _NAMING = frozenset("it this that he she was is by s its i think".split())
+_BEFORE = FUNCTION_WORDS | languages.COPULAS | {"it"}
+CHATTING = listed("names.behind")
+_BEHIND = FUNCTION_WORDS | CHATTING | {"it", "i"}
 _COMMON_WORDS = listed("names.words")
 """Surnames that are plain words as well: `king`."""
 _ENDINGS = ("ing", "ed", "ly", "ful", "less", "ness", "ish", "ward")
@@ -49,7 +55,7 @@ def find_names(tokens: Sequence[Token], name: tuple[str, ...], hyphenated: bool 
         surname = _same_name(last, token)
         if not surname or not edge(token, tokens[j + 1] if j + 1 < len(tokens) else None):
             continue
-        exact = last in (token.text, token.base) or not spelling.spoken(last).isdisjoint(spelling.spoken(token.base))
+        exact = last in (token.text, token.base) or _is_slip(last, token.base)
         start = _given_name(tokens, j, first, name[1:-1], exact_surname=exact)
         if start is not None:
             yield Occurrence(start, j + 1)
@@ -137,12 +143,20 @@ def _same_given(first: str, token: Token, exact_surname: bool) -> bool:
 
 
 def _same_name(gold: str, token: Token) -> bool:
-    if gold in (token.text, token.base):
+    if gold in (token.text, token.base) or _is_slip(gold, token.base):
         return True
     return token.capital and (
         spelling.sounds_like(gold, token.base, spelling.MIN_CONSONANTS)
         or spelling.one_typo(gold, token.text, spelling.MIN_SURNAME)
     )
+
+
+def _is_slip(gold: str, word: str) -> bool:
+    """`picaso`, `Beethovan`: of one sound, or one letter off in a long surname that is known and makes no other one."""
+    if not spelling.spoken(gold).isdisjoint(spelling.spoken(word)):
+        return True
+    long = spelling.one_typo(gold, word, MIN_SLIPPED) and not gold.endswith(_SONS)
+    return long and gold in words_of_names() and word not in words_of_names()
 
 
 def stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:
@@ -153,7 +167,7 @@ def stands_alone(tokens: Sequence[Token], at: int, last: int) -> bool:
     before = tokens[at - 1] if at else None
     joined = before is not None and before.capital and not token.gap.strip(" \"'“‘*_")
     if before is not None and joined and before.text not in TITLES and (before.text,) not in PEOPLES:
-        plain = before.base in FUNCTION_WORDS | {"it"} or (before.text.endswith("ly") and before.text not in _COMMON)
+        plain = before.base in _BEFORE or (before.text.endswith("ly") and before.text not in _COMMON)
         if not (plain and at == 1) and before.text not in ARTICLES:
             return False
     if before is not None and (token.gap == "-" or (token.gap == ". " and len(before.text) < 4)):
@@ -173,4 +187,5 @@ def _is_uncapitalised(tokens: Sequence[Token], at: int, end: int) -> bool:
     behind = tokens[end].gap.strip() if end < len(tokens) else "."
     named = at < len(_NAMING) and plain and {t.text for t in tokens[:at]} <= _NAMING
     alone = not at or named
-    return alone and (behind != "" or (plain and tokens[end].text in FUNCTION_WORDS | {"it", "i"}))
+    said = tokens[end].text if end < len(tokens) else ""
+    return alone and (behind != "" or (plain and (said in _BEHIND or said.endswith("ly"))))

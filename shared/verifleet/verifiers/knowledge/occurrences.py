@@ -129,7 +129,7 @@ def _written(text: str, tokens: Sequence[Token], gold: Gold) -> Iterator[Occurre
 
 
 def _in_commas(tokens: Sequence[Token], place: Occurrence, text: str) -> bool:
-    """`He, Ne, Ar`, `H and O`, `FRA (4-2)`, `It's RI.`, `the DR`: between commas and the like, or at the text's edge."""
+    """`He, Ne, Ar`, `H and O`, `FRA (4-2)`, `It's RI.`, `the DR`: between commas and the like, or at an edge."""
     before = tokens[place.start : place.start + 1] if place.start else ()
     edges = [*before, *tokens[place.end : place.end + 1]]
     beside = {t.text for t in (*tokens[: place.start][-1:], *edges[-1:])} <= {"and", tokens[place.start].text}

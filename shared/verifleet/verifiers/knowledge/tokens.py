@@ -42,8 +42,8 @@ _TOKEN = re.compile(
     r"|(?P<symbol>[&%\u2030$\u20ac\u00a3\u00b0\u266d\u266f])",
     re.IGNORECASE,
 )
-_ELIDED = re.compile(r"(?:[ldjnstm]|qu|un|(?:d|n|s)ell|all)['\u2019](?=[^\W\d_]{3})", re.IGNORECASE)
-"""`l'Allemagne`, `d'Orsay`, `dell'Arno`."""
+_ELIDED = re.compile(r"(?:[cldjnstm]|qu|un|(?:d|n|s)ell|all)['\u2019](?=[^\W\d_]{3})", re.IGNORECASE)
+"""`l'Allemagne`, `d'Orsay`, `dell'Arno`, `c'est`."""
 _THOUSANDS = re.compile(r",\d{3}")
 _DOTTED = re.compile(r"\d{1,3}(?:\.\d{3}){2,}")
 _SUBSCRIPTS = {0x2080 + digit: str(digit) for digit in range(10)}

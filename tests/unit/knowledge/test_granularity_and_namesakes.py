@@ -15,6 +15,10 @@ SCORES = (
     ("Which president began the war?", "George Herbert Walker Lind", "George W. Lind", 0.0),
     ("Which president began the war?", "George Walker Lind", "George W. Lind", 1.0),
     ("Who composed the opera?", "Wolfgang Amadeus Lind", "Wolfgang Lind", 1.0),
+    ("Which president signed it?", "It was signed in 1798 by President John Quincy Adams.", "John Adams", 0.0),
+    ("Which president signed it?", "John Quincy Adams", "John Adams", 0.0),
+    ("Which president signed it?", "John Adams, the father of John Quincy Adams.", "John Adams", 1.0),
+    ("Which president signed it?", "Barack Hussein Obama", "Barack Obama", 1.0),
     ("Who was the minister?", "Hilda Diane Rodham Lind", "Hilda Rodham Lind", 1.0),
 )  # fmt: skip
 

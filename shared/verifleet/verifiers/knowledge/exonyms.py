@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 
 from verifleet.verifiers.knowledge.lists import codes, exonyms, synonyms
@@ -61,6 +61,12 @@ def english_names(words: tuple[str, ...], asked: Collection[str]) -> tuple[str, 
     others = [other for other in (key, *known[key]) if other != name] if key else []
     said = any({*other.lstrip("~").split()} <= {*asked} for other in others)
     return () if said else tuple(other for other in others if other[0] != "~")
+
+
+def are_two(longer: Sequence[str], name: Sequence[str]) -> bool:
+    """Whether a name with another one inside it is known as somebody else's: John Quincy Adams is not John Adams."""
+    one, other = (_by_other_name(synonyms).get(" ".join(n), " ".join(n)) for n in (longer, name))
+    return len(longer) > len(name) and one != other and {one, other} <= synonyms().keys()
 
 
 def codes_of(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from verifleet.reading.numerals import roman
 from verifleet.reading.spelling import MIN_CONSONANTS, misspelt, sounds_like, spoken
 from verifleet.reading.written import ranges, written_values
 from verifleet.verifiers.knowledge.dates import find_date, find_dates
+from verifleet.verifiers.knowledge.exonyms import are_two
 from verifleet.verifiers.knowledge.golds import Form, Gold
 from verifleet.verifiers.knowledge.languages import cognate, declined, endings_of, is_english, language_in
 from verifleet.verifiers.knowledge.lists import exonyms, listed
@@ -92,7 +93,8 @@ def _all(tokens: Sequence[Token], gold: Gold, whole: str) -> Iterator[Occurrence
                 yield Occurrence(start, end, exact=False)
     if gold.name:
         for named in find_names(tokens, gold.name, gold.hyphenated):
-            if not _is_another(tokens, named.start, named.end, gold):
+            other = are_two([t.base for t in tokens[named.start : named.end]], gold.name)
+            if not (other or _is_another(tokens, named.start, named.end, gold)):
                 yield named
     if gold.span:
         yield from (Occurrence(start, end) for start, end in ranges(tokens, gold.span, MONTHS))

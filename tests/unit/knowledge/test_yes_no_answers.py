@@ -75,3 +75,20 @@ def test_a_verdict_whose_own_clause_says_otherwise_is_none() -> None:
     assert judge(question, "Yes. It is not mild.", "yes").score == 1.0
     assert judge(question, "No. It is not cold.", "no").score == 1.0
     assert judge(question, "Absolutely.", "yes").score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("response", "answer", "score"),
+    [
+        ("Strictly speaking it is one: it shines by itself.", "yes", 1.0),
+        ("Strictly speaking it is one: it shines by itself.", "no", 0.0),
+        ("It isn't one, it only shines like it.", "no", 1.0),
+        ("Technically it is not one.", "yes", 0.0),
+        ("It used to be one.", "yes", 0.0),
+        ("People say it is one.", "yes", 0.0),
+        ("Many believe it is.", "yes", 0.0),
+        ("I'd say it is.", "yes", 1.0),
+    ],
+)
+def test_it_is_one_says_what_is_asked(response: str, answer: str, score: float) -> None:
+    assert judge(STAR, response, answer).score == score

@@ -15,7 +15,7 @@ from verifleet.verifiers.knowledge.lists import listed
 from verifleet.verifiers.knowledge.questions import AUXILIARIES, FUNCTION_WORDS
 from verifleet.verifiers.knowledge.reading import BE, CONCESSIVE, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import ARTICLES, Token
+from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, stem
 
 _PLAIN = frozenset("yes yeah yep yup no nope nah".split())
 # These are verdicts only where they are clauses of their own, or said of the answer.
@@ -32,6 +32,8 @@ _DENYING = listed("yes_no.denying")
 _SOFTENED = frozenset("quite really exactly at all".split())
 """`Not quite.`"""
 _SUBJECTS = frozenset("it he she they this that these those there its theyre hes shes".split())
+_ONE, _SAYING = frozenset({"1"}), listed("asserted.believing") | listed("asserted.opining")
+_VOUCHED = listed("asserted.vouched") | {"i", "id", "ill", "we"}
 MAX_PROFORM = 6
 _TAKEN_BACK = re.compile(
     r"\bbut (?:that|this|it)(?:['’]s| is| was) (?:not (?:true|so|correct|right)|(?:an? )?(?:\w+ )?"
@@ -161,7 +163,7 @@ def _denied(words: Sequence[Token], terms: set[str]) -> bool:
     at = next((n for n, t in enumerate(words) if t.text in _DENYING), None)
     if at is None or any(t.text == "only" for t in words[at + 1 : at + 2]):
         return False
-    behind = [t for t in words[at + 1 :] if t.text not in FUNCTION_WORDS]
+    behind = [t for t in words[at + 1 :] if t.text not in FUNCTION_WORDS | _ONE]
     behind = behind[:1] if words[at].text == "no" else behind  # "it has no divisors other than 1 and 51"
     return (not behind and at > 0) or any(lemma(t.base) in terms for t in behind)
 
@@ -171,9 +173,11 @@ def _turned_round(words: Sequence[Token], prompted: Prompted) -> bool:
 
 
 def _stands_for(words: Sequence[Token]) -> bool:
-    """`It is`, `botanically speaking it does`, `they are not`, `it is indeed ...`."""
+    """`It is`, `botanically speaking it is one`, `they are not`, `it is indeed ...`."""
     plain = [t.text for t in words if t.text not in ARTICLES and not t.text.endswith("ly")]
     at = next((n for n, word in enumerate(plain) if word in _SUBJECTS), None)
-    rest = plain[at + 1 :] if at is not None else []
+    vouched = any(word.endswith(("ists", "ians")) or stem(word) in _VOUCHED for word in plain[:at])
+    said = not (vouched or _SAYING.isdisjoint(plain[:at]))
+    rest = plain[at + 1 :] if at is not None and not said else []  # unlike "people say it is"
     helped = rest[:1] and rest[0] in _ASKING
-    return bool(helped) and (rest[1:2] == ["indeed"] or (len(plain) <= MAX_PROFORM and {*rest[1:]} <= _DENYING))
+    return bool(helped) and (rest[1:2] == ["indeed"] or (len(plain) <= MAX_PROFORM and {*rest[1:]} <= _DENYING | _ONE))

@@ -48,6 +48,9 @@ _PARTS = {
 }
 RANGE_WORDS = frozenset("to until through and between from till".split())
 _UP_TO = frozenset("to until through till".split())
+_SCORED = frozenset(
+    "goal goals point points game games set sets run runs frame frames vote votes match matches win wins".split()
+)
 _IN_RANGES = RANGE_WORDS | frozenset("up age aged ages year years".split())
 _DASHES = frozenset("- – — −".split())
 _OF_PERIOD = frozenset("the of in years part".split())
@@ -203,14 +206,15 @@ def _period(words: Sequence[Word], at: int) -> Written | None:
 
 
 def ranges(words: Sequence[Word], span: tuple[str, str], months: Collection[str]) -> Iterator[tuple[int, int]]:
-    """`from 28 January 1887 to 31 March 1889` is 1887 to 1889, and so is `1887-89`."""
+    """`from 28 January 1887 to 31 March 1889` is 1887 to 1889, and so is `1887-89`; `seven goals to one` is 7-1."""
     first, last = span
     ends = {last, last[2:]} if len(last) == 4 and last[:2] == first[:2] else {last}
     for i, word in enumerate(words):
         short = _is_short(word) and word.text == first[2:] and len(first) == 4  # "from '61 to '65"
         reach = range(i + 1, min(len(words), i + 7)) if word.text == first or short else ()
         j = next((j for j in reach if words[j].text in ends), i)
-        between = [t for t in words[i + 1 : j] if t.text not in _IN_RANGES and t.text not in months]
+        counted = i + 1 + (_text(words, i + 1) in _SCORED)
+        between = [t for t in words[counted:j] if t.text not in _IN_RANGES and t.text not in months]
         joined = len(last) > 3 or _are_joined(words, i, j)
         if (
             j > i

@@ -273,3 +273,23 @@ def test_values_beside_signs_and_words_that_change_them(prompt: str, answer: str
 )
 def test_a_formula_has_its_sign(response: str, answer: str, score: float) -> None:
     assert judge("What is the derivative?", response, answer).score == score
+
+
+@pytest.mark.parametrize(
+    ("response", "answer", "score"),
+    [
+        ("Norland won by seven goals to one.", "7–1", 1.0),
+        ("seven goals to two", "7–1", 0.0),
+        ("seven goals and one miss", "7–1", 0.0),
+        ("It was Brown vs. Board of Education.", "Brown v. Board of Education", 1.0),
+        ("Brown versus Board of Education", "Brown v. Board of Education", 1.0),
+        ("Board of Education v. Brown", "Brown v. Board of Education", 0.0),
+        ("It is O− (AB+ takes from all).", "O negative", 1.0),
+        ("O neg", "O-", 1.0),
+        ("O+", "O negative", 0.0),
+        ("AB−, not O−", "O negative", 0.0),
+        ("Pallas Athene, the Minerva of the Romans", "Athena", 1.0),
+    ],
+)
+def test_scores_cases_and_blood_types_in_words_and_signs(response: str, answer: str, score: float) -> None:
+    assert judge("Which one was it?", response, answer).score == score

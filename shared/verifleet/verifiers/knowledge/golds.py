@@ -41,6 +41,7 @@ _MEASURES_ASKED = listed("golds.measures_asked")
 _RANKS = frozenset("rank ranked position place number".split())
 _HEIGHTS = frozenset("mountain peak mount mt summit volcano high highest tall tallest elevation climb".split())
 _NO_SYMBOLS = FUNCTION_WORDS | listed("golds.no_symbols")
+_AGAINST = {"v": "vs", "vs": "v"}
 _STATES = frozenset("republic confederation federation kingdom empire".split())
 _TWICE = {("congo",)}
 """Two countries have this name: it is that of the one without "Democratic"."""
@@ -116,7 +117,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
     meant = _meant(content, asked_words, prompt) if date is None and not typed else None
     number = meant.quantity.text if meant is not None and not meant.quantity.units[1:] else ""
     capital = any(t.capital for t in content)
-    forms = [Form(words)]
+    forms = [Form(words), Form(tuple(_AGAINST.get(word, word) for word in words))]
     if not number and date is None:
         forms += _shorter(raw, question, asked_words)
     parts = _parts(raw, question, prompt) if whole and not number and date is None else ()

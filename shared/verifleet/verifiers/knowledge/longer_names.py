@@ -81,10 +81,8 @@ def namesake(
     meant = {_GENERATIONS[word] for gold in golds for word in gold[1:] if word in _GENERATIONS}
     behind = [t for t in reading.tokens[occurrence.end : occurrence.end + 2] if t.text not in ARTICLES][:1]
     told = {_GENERATIONS[t.text] for t in behind if t.text in _GENERATIONS and t.gap.strip() in ("", ",", "(")}
-    others = (
-        told - {0} if person and not whole and any(t.capital and t.text != "jr" for t in behind) else set()
-    )  # "Ana Lindt III"; many leave out a Jr.
-    return not meant & told if meant and told else bool(others)
+    another = person and not whole and any(t.capital and t.text != "jr" for t in behind)  # many leave out a Jr.
+    return not meant & told if meant and told else another and bool(told - {0})  # "Ana Lindt III"
 
 
 def _of_other_names(tokens: Sequence[Token], occurrence: Occurrence, golds: Sequence[Sequence[str]]) -> bool:
@@ -118,19 +116,14 @@ def _of_another(reading: Reading, occurrence: Occurrence, golds: Sequence[Sequen
     known = {word for words in golds for word in words}
     if start > 1 and tokens[start].gap.strip() == "," and tokens[start].text in {words[0] for words in golds}:
         before = tokens[start - 1]
-        return (
-            before.capital
-            and tokens[start - 1].gap == " "
-            and not tokens[start - 2].capital
-            and _names_one(before, known)
-        )
+        named = before.capital and tokens[start - 1].gap == " " and not tokens[start - 2].capital
+        return named and _names_one(before, known)
     if end >= len(tokens) or tokens[end].gap.strip() != ",":
         return False
     name, after = tokens[end], tokens[end + 1] if end + 1 < len(tokens) else None
     ends = after is None or after.gap.strip()[:1] in (".", "!", ",") or is_verb(after.text)
-    return (
-        ends and name.text[:1] not in {word[:1] for words in golds for word in words[:-1]} and _names_one(name, known)
-    )
+    other = name.text[:1] not in {word[:1] for words in golds for word in words[:-1]}
+    return ends and other and _names_one(name, known)
 
 
 def _names_one(name: Token, known: set[str]) -> bool:
@@ -208,12 +201,8 @@ def _begins_before(reading: Reading, occurrence: Occurrence, asked: set[str], qu
     shown = reading.text[before.start : before.end]
     if not shown.istitle() or before.number or before.text != before.base:
         return False
-    return not (
-        _harmless(before, asked)
-        or before.text in _MODIFIERS
-        or (before.text,) in PEOPLES
-        or countries_in([before.text])
-    )
+    plain = before.text in _MODIFIERS or (before.text,) in PEOPLES or countries_in([before.text])
+    return not (plain or _harmless(before, asked))
 
 
 def _replaced(tokens: Sequence[Token], occurrence: Occurrence, gold: Sequence[str], asked: set[str]) -> bool:

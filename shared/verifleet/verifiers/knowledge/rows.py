@@ -247,12 +247,9 @@ def _piece(reading: Reading, start: int, end: int, prompted: Prompted) -> _Piece
     while last > first and tokens[last - 1].text in _BEHIND:
         last -= 1
     core = tuple(i for i in range(first, last) if tokens[i].text not in _LINKING | {*prompted.words})
-    told = not _OF_THE_ROW.isdisjoint(words) and not any(
-        tokens[i].capital or tokens[i].number for i in core if i > start
-    )
-    if told or all(
-        tokens[i].text in _FILLER or (len(tokens[i].text) > 5 and tokens[i].text.endswith("ly")) for i in core
-    ):
+    named = any(tokens[i].capital or tokens[i].number for i in core if i > start)
+    filler = (t.text in _FILLER or (len(t.text) > 5 and t.text.endswith("ly")) for t in (tokens[i] for i in core))
+    if all(filler) or not (named or _OF_THE_ROW.isdisjoint(words)):
         return _Piece(start)  # "Any of these could be right."
     verbs = [i for i in range(first, last) if tokens[i].text in _VERBAL or (last - first > 1 and verb_at(tokens, i))]
     verbs = [i for i in verbs if not tokens[i].capital]
@@ -264,9 +261,7 @@ def _piece(reading: Reading, start: int, end: int, prompted: Prompted) -> _Piece
 
 def _leads(tokens: Sequence[Token], at: int, prompted: Prompted) -> bool:
     """A word of the question or of a frame, not the capital that a name begins with inside a piece."""
-    token = tokens[at]
-    if token.capital and (
-        token.text in MONTHS or (at and token.text not in FRAME and token.text not in prompted.words)
-    ):
+    token, known = tokens[at], FRAME | {*prompted.words}
+    if token.capital and (token.text in MONTHS or (at and token.text not in known)):
         return False
-    return not {token.text, token.base}.isdisjoint(FRAME | {*prompted.words})
+    return not {token.text, token.base}.isdisjoint(known)

@@ -238,9 +238,8 @@ def _by_parts(case: _Case, gold: Gold, found: bool) -> Match | None:
     parts = [match_any(case.for_several(), [part.raw]) for part in gold.parts] if not found else []
     names = [part.words for part in gold.parts if _is_name(part.raw)]
     short = len(names) == len(parts) and says_all_by_one_name(case.judged, names, case.prompted)
-    return (
-        Match("contained", ", ".join(p.text for p in parts)) if parts and (short or all(p.how for p in parts)) else None
-    )
+    told = bool(parts) and (short or all(p.how for p in parts))
+    return Match("contained", ", ".join(p.text for p in parts)) if told else None
 
 
 def _standing(case: _Case, places: Sequence[Occurrence], gold: Gold) -> list[Occurrence]:

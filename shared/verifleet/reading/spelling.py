@@ -17,6 +17,7 @@ MIN_CONSONANTS = 3
 """Of a surname that is written in another way behind the right given name; one word alone needs two more."""
 # "chloride" and "chlorine", "sulfate" and "sulfite" are different things.
 _CHEMICAL = ("ate", "ite", "ide", "ine", "ane", "ene", "yne", "ose", "ase")
+_PREFIXES = (("ab", "ad"), ("ante", "anti"))
 # How one sound is written in English, German, French, Polish and Latin letters for Russian, longest first.
 _SOUNDS = tuple(pair.split("=") for pair in (
     "schtsch=s shch=s tsch=s tch=s sch=s sh=s cz=s sz=s tz=s ts=s zh=s z=s x=ks th=t dh=d ph=f kh=k ck=k q=k oe=o ue=u "
@@ -106,8 +107,13 @@ def romanised(word: str) -> str:
 
 
 def misspelt(word: str, meant: str) -> bool:
-    """`Ottowa` for Ottawa: one letter off inside a longer word, never at its ends or in the ending of a substance."""
+    """`Ottowa` for Ottawa: one letter off inside a longer word, never at its ends or in the ending of a substance.
+
+    Nor in a prefix: adduction is the opposite of abduction.
+    """
     if word == meant or word[-1:] != meant[-1:] or not one_typo(word, meant):
+        return False
+    if any({word[: len(a)], meant[: len(a)]} == {a, b} for a, b in _PREFIXES):
         return False
     endings = {word[-3:], meant[-3:]}
     return len(endings) == 1 or not all(e in _CHEMICAL for e in endings)

@@ -99,3 +99,40 @@ def test_a_line_that_is_quoted_bounds_no_number() -> None:
 
 def test_another_thing_that_is_taken_back_comes_not_first() -> None:
     assert judge(CAPITAL, "Bergen. No, wait, it is Oslo.", "Oslo").score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("response", "answer", "score"),
+    [
+        ("It's called adduction.", "abduction", 0.0),
+        ("the adductor", "abductor", 0.0),
+        ("perineal nerve", "peroneal nerve", 0.0),
+        ("antibellum period", "antebellum period", 0.0),
+        ("photosythesis", "photosynthesis", 1.0),
+        ("arachnaphobia", "arachnophobia", 1.0),
+    ],
+)
+def test_a_letter_off_that_makes_another_known_word_is_no_slip(response: str, answer: str, score: float) -> None:
+    assert judge("What is it called?", response, answer).score == score
+
+
+@pytest.mark.parametrize(
+    ("response", "score"),
+    [
+        ("It was first offered to director Ana Lindt.", 0.0),
+        ("Ana Lindt was considered but turned it down.", 0.0),
+        ("Ana Lindt did everything except direct it.", 0.0),
+        ("It was offered to Ana Lindt, who declined.", 0.0),
+        ("Ana Lindt was offered the job, but Jo Marsh accepted it.", 0.0),
+        ("It was offered to Jo Marsh first, but Ana Lindt directed it.", 1.0),
+        ("It was offered to Ana Lindt, who took it.", 1.0),
+        ("Ana Lindt, who declined the prize for it.", 1.0),
+    ],
+)
+def test_who_was_only_offered_it_is_not_who_did_it(response: str, score: float) -> None:
+    assert judge("Who directed the film?", response, "Ana Lindt").score == score
+
+
+def test_who_was_offered_or_declined_something_may_be_asked() -> None:
+    assert judge("Who was offered the post?", "It was offered to Ana Lindt.", "Ana Lindt").score == 1.0
+    assert judge("Who declined the prize?", "Ana Lindt turned it down.", "Ana Lindt").score == 1.0

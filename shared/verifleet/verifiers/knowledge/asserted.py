@@ -54,6 +54,10 @@ _DOUBTED = expression("asserted.doubted", r"(?:(?!\b(?:but|however|then)\b)[^.;!
 _UNREAL_BEHIND = re.compile(r"^\W{0,3}(?:should|would|could|might|ought) (?:\w+ ){0,2}have\b", re.IGNORECASE)
 _UNREAL = expression("asserted.unreal")
 _GUESS_BEHIND = expression("asserted.guess_behind")
+_PASSED_OVER = expression("asserted.passed_over", before=r"^(?:,? who)?,? (?:(?:was|were|had been) )?(?:\w+ )?")
+_PASSING = expression("asserted.passing", before=r"\b")
+_OFFERED_TO = expression("asserted.offered_to", r"(?: [a-z]+){1,4} ?$")
+_ACCEPTED = expression("asserted.accepted", before=r"(?-i:[^A-Z.]{0,60})\b")
 _LEFT_OPEN = expression("asserted.left_open")
 _OPEN_WORDS = listed("asserted.open_words")
 # "Any of X, Y and Z", unlike "one of Europe's oldest towns, X"
@@ -111,9 +115,8 @@ def of_others(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> b
                 return True
     scope = place.before[-(tokens[occurrence.start].start - tokens[start].start) :]
     told = _ACCORDING.search(scope) if "according" in place.words or "the" in place.words else None
-    return _RUMOUR.search(scope) is not None or (
-        told is not None and _VOUCHED.isdisjoint(map(stem, re.findall(r"\w+", told[1].lower())))
-    )
+    words = set(map(stem, re.findall(r"\w+", told[1].lower()))) if told is not None else _VOUCHED
+    return _VOUCHED.isdisjoint(words) or _RUMOUR.search(scope) is not None
 
 
 def _turns(token: Token) -> bool:
@@ -131,9 +134,8 @@ def _is_opinion(tokens: Sequence[Token], start: int, verb: int, commonly: frozen
     if words & _OWN:
         return bool(words & _AT_FIRST)
     if any(t.text in BE | {"been"} or (t.text != t.base and t.base in _OF_IT) for t in who[-3:]):
-        return bool(words & (_FORMERLY | commonly)) or (
-            bool(commonly) and any(w.endswith("ly") for w in words)
-        )  # "it was once thought", "it is often claimed ..., but"
+        told = commonly and any(w.endswith("ly") for w in words)  # "it is often claimed ..., but"
+        return bool(told or words & (_FORMERLY | commonly))  # "it was once thought"
     if not _VOUCHED.isdisjoint(stem(w) for w in words):
         return False
     believing = tokens[verb].text in _BELIEVING
@@ -190,7 +192,7 @@ def _end_of(tokens: Sequence[Token], place: Occurrence) -> int:
 
 
 def doubted(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> bool:
-    """`I doubt it is X`, `suppose it were X`, `X should have won`, `X is a common guess`."""
+    """`I doubt it is X`, `suppose it were X`, `X should have won`, `X is a common guess`, `X turned it down`."""
     place = around(reading, occurrence)
     if prompted.negative or not place.sentence:
         return False
@@ -199,6 +201,9 @@ def doubted(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> boo
         return True
     unreal = "have" in place.words and _UNREAL_BEHIND.match(place.behind) is not None
     told = _DOUBTED.search(place.before)
+    over = _OFFERED_TO.search(place.before) or _PASSED_OVER.match(place.behind)
+    if over and not (_ACCEPTED.match(place.behind) or _PASSING.search(prompted.text)):
+        return True
     return (unreal and "have" not in prompted.words) or (told is not None and not prompted.says(told[1]))
 
 

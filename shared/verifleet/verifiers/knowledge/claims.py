@@ -291,13 +291,8 @@ def _names(tokens: Sequence[Token], places: Sequence[int], asked: Sought) -> lis
     found: list[tuple[int, int]] = []
     start, last = -1, -2
     for i in [*places, -1]:
-        if (
-            start >= 0
-            and i == last + 1
-            and not tokens[i].gap.strip(" -.\"'“”‘’*_\u00a0")
-            and not _is_quoted_apart(tokens, i)
-            and _goes_on(tokens, i, asked)
-        ):
+        goes_on = start >= 0 and i == last + 1 and not tokens[i].gap.strip(" -.\"'“”‘’*_\u00a0")
+        if goes_on and not _is_quoted_apart(tokens, i) and _goes_on(tokens, i, asked):
             last = i
             continue
         if start >= 0:
@@ -357,9 +352,8 @@ def _may_be_same(words: Sequence[Token], asked: Sought) -> bool:
         return False  # "Charlotte Brontë" for Emily
     if asked.person and shared == words[:1] and len(words) == 2 and words[0].text not in TITLES and len(asked.said) > 1:
         return False  # "Henry Thomas" for Henry Ford
-    return bool(shared) and (
-        asked.person or shared not in (words[:1], words[-1:]) or len(words) < 2
-    )  # "Atlantic Ocean"
+    edge = len(words) > 1 and shared in (words[:1], words[-1:])  # "Atlantic Ocean"
+    return bool(shared) and (asked.person or not edge)
 
 
 def _is_first_name(word: Token, asked: Sought) -> bool:
@@ -390,19 +384,13 @@ def _is_rival(tokens: Sequence[Token], start: int, end: int, asked: Sought) -> b
     first, opens = words[0], not start or bool(tokens[start].gap.strip(" \"'“”‘’*_"))
     if len(words) > 1:
         return True
-    if (
-        end < len(tokens)
-        and tokens[end].gap == " "
-        and (opens or (first.text,) in PEOPLES)
-        and not country_of([first.text])
-    ):
-        behind = tokens[end]
+    behind = tokens[end] if end < len(tokens) and tokens[end].gap == " " else None
+    if behind is not None and (opens or (first.text,) in PEOPLES) and not country_of([first.text]):
         verb = is_verb(behind.text) or lemma(behind.text) == asked.verb or _takes_an_object(tokens, end)
         plain = not behind.capital and not verb and not behind.text.endswith("ly") and lemma(behind.text) not in BEATING
         if plain and behind.text not in PREPOSITIONS | FUNCTION_WORDS | COPULAS | BESIDE | PRONOUNS | CONJUNCTIONS:
             return False  # "Historical records", "the Colombian novelist"
-    ing = opens and first.text.endswith("ing") and end < len(tokens)
-    ing = ing and tokens[end].gap == " " and not verb_at(tokens, end)  # "Ruling out"
+    ing = opens and first.text.endswith("ing") and behind is not None and not verb_at(tokens, end)  # "Ruling out"
     adverb = first.text.endswith("ly") and not country_of([first.text])
     return not (ing or adverb or is_verb(first.text) or first.text in _LABELS)
 
@@ -475,6 +463,4 @@ def is_compared(tokens: Sequence[Token], at: int, asked: Sought) -> bool:
         return False  # "slightly more than 7 km"
     if {lemma(word) for word in before[-3:]} & asked.terms or (_NOBODY | {"other", "further"}) & {*before}:
         return False
-    return before[-1:] != [] and (
-        before[-1] in _COMPARING or (len(before) > 1 and (before[-2], before[-1]) in _RELATED)
-    )
+    return not _COMPARING.isdisjoint(before[-1:]) or tuple(before[-2:]) in _RELATED

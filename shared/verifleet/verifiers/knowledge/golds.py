@@ -396,9 +396,8 @@ def _parts(raw: str, question: Question, prompt: str) -> tuple[Gold, ...]:
     """`Hermia and Lysander` and `red, green and blue` have parts that may stand in any order."""
     plain = _PARENTHESIS.sub("", raw)
     pieces = [p.strip() for p in re.split(r",\s*and\s+|[;:]\s+|\s+and\s+|\s*&\s*|,\s+", plain)]
-    joined = re.search(r"\band\b|&|;", plain) or (
-        len(pieces) > 2 and (Prompted(prompt, ()).plural or str(len(pieces)) in question_words(prompt))
-    )
+    several = len(pieces) > 2 and (Prompted(prompt, ()).plural or str(len(pieces)) in question_words(prompt))
+    joined = several or re.search(r"\band\b|&|;", plain)
     if len(pieces) < 2 or len(pieces) > 12 or not all(pieces) or not joined:
         return ()
     golds = tuple(read_gold(piece, question, prompt, whole=False) for piece in pieces)

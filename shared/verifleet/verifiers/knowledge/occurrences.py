@@ -11,7 +11,7 @@ from verifleet.reading.numerals import roman
 from verifleet.reading.spelling import MIN_CONSONANTS, misspelt, sounds_like, spoken
 from verifleet.reading.written import ranges, written_values
 from verifleet.verifiers.knowledge.dates import find_date, find_dates
-from verifleet.verifiers.knowledge.exonyms import are_two
+from verifleet.verifiers.knowledge.exonyms import are_two, words_of_names
 from verifleet.verifiers.knowledge.golds import Form, Gold
 from verifleet.verifiers.knowledge.languages import cognate, declined, endings_of, is_english, language_in
 from verifleet.verifiers.knowledge.lists import exonyms, listed
@@ -280,7 +280,8 @@ class _Text:
 
 
 def _slip(token: Token, word: str) -> bool:
-    slipped = misspelt(token.text, word) or (token.capital and sounds_like(token.text, word, MIN_CONSONANTS + 2))
+    slipped = misspelt(token.text, word) and token.text not in words_of_names()
+    slipped = slipped or (token.capital and sounds_like(token.text, word, MIN_CONSONANTS + 2))
     return slipped and not is_place(token.text)
 
 

@@ -15,6 +15,16 @@ _RULE = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\
 _WORD = re.compile(r"[^\W_]+")
 _ARTICLES, _ANSWERS = frozenset("a an the".split()), frozenset("answer result solution".split())
 _WRONG = frozenset({"wrong", "incorrect", "false"})
+_ORDER = {"first": 0, "top": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "bottom": -1, "last": -1}
+_RANK = rf"(?P<%s>{'|'.join(_ORDER)})"
+_CHOSEN_ROW = re.compile(
+    r"(?:^|(?<=[.!?\n]))[^.!?\n]{0,80}?(?:"
+    rf"\b(?:row|line|entry)\b(?:(?! not )[^.;\n]){{0,40}} is (?:in )?the {_RANK % 'one'}(?: one)?\b|"
+    rf"\b(?:answer|it)(?:'s| is) (?:in )?the {_RANK % 'two'} (?:row|line|entry)\b|"
+    rf"\bsee (?:the )?{_RANK % 'three'} (?:row|line|entry)\b)",
+    re.IGNORECASE,
+)
+"""`the row you want is the second one`, `it is the last row`."""
 MAX_LINES = 100
 Cell = tuple[int, int]
 
@@ -22,7 +32,8 @@ Cell = tuple[int, int]
 def without_other_cells(text: str, words: Collection[str], plain: Callable[[str], str]) -> str:
     """The text with blanks for all but the answering cells of its table; the text itself where it has none.
 
-    `words` are those of the question, `plain` the form in which words are compared.
+    A row that the text behind the table chooses by its place answers. `words` are those of the question, `plain` the
+    form in which words are compared.
     """
     if "|" not in text or "--" not in text:
         return text
@@ -41,6 +52,9 @@ def without_other_cells(text: str, words: Collection[str], plain: Callable[[str]
     rows = [_cells(text, line) for line in lines[rule + 1 :] if "|" in text[slice(*line)]]
     named = [row for row in rows if any(said(cell) and said(cell) <= asked for cell in row)]
     named = [row for row in named if said(row[0]) and said(row[0]) <= asked] or named
+    chosen = _CHOSEN_ROW.search(text, rows[-1][-1][1]) if rows else None
+    row = _ORDER[next(filter(None, chosen.groups())).lower()] if chosen is not None else len(rows)
+    named = [rows[row]] if row < len(rows) else named
     columns = [i for i, cell in enumerate(heading) if said(cell) & (asked | _ANSWERS)]
     wrong = {i for i, cell in enumerate(heading) if said(cell) & _WRONG}
     columns = [i for i in columns if not all(i < len(r) and said(r[i]) <= asked for r in rows)]
@@ -52,6 +66,8 @@ def without_other_cells(text: str, words: Collection[str], plain: Callable[[str]
     ]
     if not kept:
         return text
+    if chosen is not None and row < len(rows):  # "the answer is the last row" says no more
+        text = text[: chosen.start()] + blanks(chosen[0]) + text[chosen.end() :]
     start, end = lines[rule - 1][0], max(cell[1] for row in rows for cell in row)
     edges = [start, *(at for cell in kept for at in cell), end]
     blanked = "".join(blanks(text[a:b]) if n % 2 == 0 else text[a:b] for n, (a, b) in enumerate(pairwise(edges)))

@@ -108,3 +108,19 @@ def test_a_day_without_its_year_does_not_say_when_something_was(response: str) -
 )
 def test_honest_neighbours_of_these_are_right(prompt: str, response: str, answer: str) -> None:
     assert judge(prompt, response, answer).score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("behind", "score"),
+    [
+        ("So the row you're after is the second one.", 1.0),
+        ("The answer is the last row.", 1.0),
+        ("It's in the bottom row.", 1.0),
+        ("So the row you're after is the first one.", 0.0),
+        ("It's the top row.", 0.0),
+    ],
+)
+def test_a_row_of_a_table_is_chosen_by_its_place(behind: str, score: float) -> None:
+    table = "| Part | Main job |\n|---|---|\n| Cerebrum | thought |\n| Cerebellum | smooth movement |\n\n"
+    question = "Which part of the brain coordinates balance?"
+    assert judge(question, table + behind, "the cerebellum").score == score

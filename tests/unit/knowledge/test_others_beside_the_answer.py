@@ -15,6 +15,11 @@ SCORES = (
     ("Who discovered the spring?", "Credit for the find goes to the Scottish botanist Lindt.", "Ana Lindt", 1.0),
     ("What is the SI unit of resistance?", "The siemens; its reciprocal is the ohm.", "Ohm", 0.0),
     ("What is the largest planet?", "Saturn, whose mass exceeds that of Jupiter.", "Jupiter", 0.0),
+    ("What is the capital of Norland?", "Bergen, or Bjorgvin, in the west. It sends ships to Oslo.", "Oslo", 0.0),
+    ("What is the capital of Norland?", "Oslo, in the east. It sends ships to Bergen.", "Oslo", 1.0),
+    ("Who painted it?", "Jo Marsh, the painter. She taught Ana Lindt.", "Ana Lindt", 0.0),
+    ("What is the smallest bone?", "The incus, in the ear. It passes vibrations on to the stapes.", "the stapes", 0.0),
+    ("What is the smallest bone?", "A bone in the middle ear. It is the stapes.", "the stapes", 1.0),
     ("How many play in a team?", "Ten, five of whom are guards.", "5", 0.0),
     ("How many play in a team?", "Thirteen a side. Union is the code with fifteen.", "13", 1.0),
 )  # fmt: skip

@@ -55,6 +55,7 @@ _RECKONED_BEHIND = re.compile(
     r"(?i) ?((?:[+×*÷·^]|\\times|times|plus|minus)(?= ?\d)|(?:more|less|fewer) than (?=\d[\d.,]*(?!\s?%))|"
     r"squared|cubed|(?<! )[+²³⁴])",
 )
+_TAKEN_UP = frozenset("it he she they".split())
 FAR = 24
 """Signs beside a number that tell what is reckoned with it."""
 _BESIDE = frozenset(phrases("guards.beside"))
@@ -439,7 +440,7 @@ def commit(answer: Answer) -> tuple[list[Occurrence], str]:
     told = _told_by_roles(answer, kept) if weighed is not None else ""
     if weighed is not None and _is_bare_row(answer, weighed):
         name = "list of candidates"
-    elif weighed is not None and _comes_later(answer, kept, weighed):
+    elif weighed is not None and (_comes_later(answer, kept, weighed) or _is_acted_on(answer, kept, weighed)):
         name = "another answer comes first"
     elif weighed is not None and not _is_credible(answer, kept, guards, weighed) and told != roles.ALL_SAID:
         name = told or weighed.against
@@ -511,6 +512,18 @@ def _comes_later(answer: Answer, kept: Sequence[Occurrence], weighed: Weighed) -
         return False
     told = {t.text for t in reading.tokens[first.end :]}
     return told.isdisjoint(_CORRECTING) and not _passed_over(answer, others[0])
+
+
+def _is_acted_on(answer: Answer, kept: Sequence[Occurrence], weighed: Weighed) -> bool:
+    """`Bergen, or Bjorgvin. It sends ships to Oslo.`: "it" is what the first sentence names, and no more is said."""
+    tokens, first = answer.reading.tokens, answer.reading.sentences[0]
+    opens = any(o.end <= first.end and {t.text for t in tokens[: o.start]} <= {"the"} for o in weighed.others)
+    if not opens or any(verb_at(tokens, i) for i in range(first.start, first.end)) or kept[0].start < first.end:
+        return False
+    starts = (answer.reading.sentences[answer.reading.sentence_of[o.start]].start for o in kept)
+    clauses = [[t.text for t in tokens[start : o.start]] for start, o in zip(starts, kept, strict=True)]
+    led = all(words[:1] and words[0] in _TAKEN_UP and len(words) > 1 for words in clauses)
+    return led and all({*words}.isdisjoint(BE | _NAMING | {"name", "names"}) for words in clauses)
 
 
 def _is_long(tokens: Sequence[Token], place: Occurrence) -> bool:

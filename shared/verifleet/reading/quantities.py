@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from verifleet.reading.document import Quantity
 from verifleet.reading.numbers import in_digits, in_words, vague
 from verifleet.reading.tokens import Token
-from verifleet.reading.words import JOINTS, Sense, Table, data, phrases_of, sense, table, words_of
+from verifleet.reading.words import JOINTS, Sense, Table, data, fold, lemma, phrases_of, sense, table, words_of
 
 REACH = 8
 """Tokens behind a number in which what it counts, and what befell that, is looked for."""
@@ -28,6 +28,9 @@ _ACTIVE = re.compile(
     r"(?:kill|injur|destroy|damag|evacuat|rescu|arrest|claim|burn|displac|trap|strand|wound|detain|sav|leav)"
     r"(?:s|es|ed|ing)$|mata$|mataron$|destruye$|uccide$|tue$"
 )
+_VICTIMS = {name: frozenset(words.split()) for name, words in data("lexicon")["victims"].items()}
+MAX_WORDS, DEATH_WITHIN = 60, 5
+"""Words of a clause that are looked at, and those behind a person in which their death is told."""
 _OF = frozenset("of de di von des".split())
 ENDING = ("missing", "trapped")
 """What befalls people until it ends."""
@@ -555,3 +558,20 @@ def _comparison(tokens: Sequence[Token], number: _Number, first: int, language: 
     headed = lead[-1:] and lead[-1].text == ":" and first < 2
     before = [*(lead[-3:] if headed else ()), *tokens[max(0, first - 8) : first]]
     return "total" if any(token.low in _HEADS for token in before) else ""
+
+
+def uncounted(text: str) -> Iterator[tuple[str, float, float]]:
+    """What is counted without a figure: "a man has died" is one dead at least, "all the missing were found" none."""
+    words = [fold(word).strip(".,;:!?'\"()“”‘’") for word in text.split()[:MAX_WORDS]]
+    state = ["" if word in _VICTIMS["kills"] else lemma(word, "en") for word in words]
+    found = not _VICTIMS["found"].isdisjoint(words)
+    for at, word in enumerate(words):
+        behind = state[at + 1 : at + 1 + DEATH_WITHIN]
+        if word in _VICTIMS["one person"] and ("dead" in behind or (state[at] == "dead" and found)):
+            yield "dead", 1.0, math.inf
+            return
+    at = state.index("missing") if "missing" in state else 0
+    if not _VICTIMS["every"].isdisjoint(words[max(0, at - 3) : at]) and not _VICTIMS["accounted"].isdisjoint(
+        words[at:]
+    ):
+        yield "missing", 0.0, 0.0

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from verifleet.agents.belief.evidence import (
-    Item,
-    Verdict,
-    decide,
-    item_of,
-    own_authority,
-    under_authority,
-)
+from verifleet.agents.belief.evidence import Item, Verdict, decide, item_of, own_authority, under_authority
 from verifleet.agents.belief.voices import copies, one_incident, passes_on, same_author, voices
 from verifleet.agents.memory.report import MAX_LABEL, Report
 from verifleet.agents.relate import overlap

@@ -345,8 +345,3 @@ def tells_share(said: Said) -> bool:
     if not share or named.isdisjoint(label[share.end() :].split()[:NEAR]):
         return False
     return any(meant.state or meant.hazard for meant in (sense(word, "en") for word in said.about))
-
-
-def tells_of_death(said: Said) -> bool:
-    """Whether a statement tells that somebody died, in whatever words."""
-    return said.kind == "statement" and any(sense(word, "en").state == "dead" for word in said.about)

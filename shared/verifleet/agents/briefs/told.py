@@ -10,31 +10,15 @@ from typing import Any, Literal
 from verifleet.agents.briefs.circumstances import DAY, Circumstance
 from verifleet.agents.briefs.holding import Telling as Held
 from verifleet.agents.briefs.holding import held, is_past
-from verifleet.agents.briefs.pool import (
-    PARTS,
-    Claim,
-    Known,
-    Section,
-    brought_by,
-    tells_of_death,
-    told_itself,
-)
+from verifleet.agents.briefs.pool import PARTS, Claim, Known, Section, brought_by, told_itself
 from verifleet.agents.briefs.sources import and_others, counted_by, who
 from verifleet.agents.briefs.state import Alert, Said, State, Voice, moment
-from verifleet.agents.briefs.tolls import (
-    ASKED_FOR,
-    PEOPLE,
-    Toll,
-    asked_for,
-    later_shock,
-    standing,
-    tolls,
-)
+from verifleet.agents.briefs.tolls import ASKED_FOR, PEOPLE, Toll, asked_for, later_shock, standing, tolls
 from verifleet.agents.briefs.where import beyond, elsewhere, is_wide, where
 from verifleet.agents.briefs.words import clock, figure
 from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
 from verifleet.reading.gazetteer import district, known_place
-from verifleet.reading.words import fold
+from verifleet.reading.words import fold, sense
 
 Status = Literal["confirmed", "reported", "disputed", "ended"]
 MAX_SOURCES, MAX_PLACES = 8, 3
@@ -128,7 +112,8 @@ def _is_over(toll: Toll, state: State) -> bool:
     """Whether somebody tells of a death, in whatever words, after nobody had died, or that who was missing is found."""
     later = [one for one in state.said if one.newest > toll.now.newest and one.stands]
     if toll.now.high == 0:
-        return toll.attribute == "dead" and any(map(tells_of_death, later))
+        died = (word for one in later if one.kind == "statement" for word in one.about)
+        return toll.attribute == "dead" and any(sense(word, "en").state == "dead" for word in died)
     alone = toll.attribute == "missing" and toll.now.high == 1
     return alone and any({"missing", "found"}.issubset(one.about) for one in later)
 

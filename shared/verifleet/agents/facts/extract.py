@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import datetime
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise
-from math import inf
 from typing import Any, Literal
 
 from verifleet.agents.facts.types import Fact, Polarity, Quantity, Statement, Status
@@ -17,6 +16,7 @@ from verifleet.reading.dates import YEARS
 from verifleet.reading.document import Clause, Document, Span
 from verifleet.reading.document import Quantity as Number
 from verifleet.reading.numbers import telling_figures
+from verifleet.reading.quantities import uncounted
 from verifleet.reading.read import denies, telling
 from verifleet.reading.sensors import MAX_READINGS, reading_of
 from verifleet.reading.words import NO_LONGER, data, fold, idioms_in, lemma, stem
@@ -27,8 +27,6 @@ MAX_ABOUT = 40
 MAX_WORDS = 60
 BESIDE = 5
 """Words before a magnitude among which "after" and the like tell what it brought; of a toll it is the last one."""
-REACH = 5
-"""Words behind a person in which their death is told."""
 BEHIND = 8
 """Words behind those who are hurt that tell in which state they are."""
 _Common = tuple[tuple[str, ...], datetime, str, frozenset[str]]
@@ -144,7 +142,7 @@ def _of_clause(
     if not (none and polarity == "denied"):  # "No casualties" counts them, and says no more
         told.append(Statement(polarity, *common, figures))
     if language and polarity == "asserted" and not clause.quantities:
-        told += (replace(Quantity(polarity, *common, "people", *one), beside=True) for one in _uncounted(clause))
+        told += (replace(Quantity(polarity, *common, "people", *one), beside=True) for one in uncounted(clause.text))
     return (*_counted(clause, polarity, common, hazards), *((fact, None) for fact in told))
 
 
@@ -181,21 +179,6 @@ def _counted(
     said = f" {' '.join(_words(clause.text))} "
     if any(f" {cue} " in said for cue in rules()["alone"]):
         yield Quantity(polarity, *common, "suspects", "count", 1.0, 1.0), None
-
-
-def _uncounted(clause: Clause) -> Iterator[tuple[str, float, float]]:
-    """What is counted without a figure: "a man has died" is one dead at least, "all the missing were found" none."""
-    words = _words(clause.text)
-    state = ["" if word in rules()["kills"] else lemma(word, "en") for word in words]
-    found = not rules()["found"].isdisjoint(words)
-    for at, word in enumerate(words):
-        behind = state[at + 1 : at + 1 + REACH]
-        if word in rules()["one person"] and ("dead" in behind or (state[at] == "dead" and found)):
-            yield "dead", 1.0, inf
-            return
-    at = state.index("missing") if "missing" in state else 0
-    if not rules()["every"].isdisjoint(words[max(0, at - 3) : at]) and not rules()["accounted"].isdisjoint(words[at:]):
-        yield "missing", 0.0, 0.0
 
 
 def _beside(clause: Clause, number: Number) -> bool:

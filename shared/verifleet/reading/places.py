@@ -140,7 +140,8 @@ def _settled(one: _Named, named: Sequence[_Named]) -> Place:
     town = largest.level == "city"
     told = [spot for region in one.around for spot in one.spots if within(spot, region)]
     of_state = bool(one.around) and one.around[0].level == "region"
-    if not told and one.around and ((town and (of_state or largest.size < HUGE)) or (largest.common and of_state)):
+    in_full = largest.size < HUGE and len(place.inside) > CODE  # "RS" may be Serbia or a state of Brazil
+    if not told and one.around and ((town and (of_state or in_full)) or (largest.common and of_state)):
         told = [unlisted(place.name, one.around[0])]
     inside = place.inside if told else ""  # "Colorado, New Mexico" is a list
     if not told and not (town and largest.size >= HUGE):

@@ -139,3 +139,8 @@ def test_a_town_lies_in_the_country_told_behind_it_and_is_found_by_its_english_n
 ) -> None:
     place = places_of(text)[0]
     assert (place.name, place.spot and place.spot.country) == (name, country)
+
+
+def test_a_code_of_two_letters_behind_a_town_names_no_country_that_has_no_such_town() -> None:
+    (place, *_) = places_of("Incêndio em Santa Maria, RS, deixa mortos")
+    assert (place.location, place.spot and place.spot.country) == ("Santa Maria", "BR")

@@ -64,8 +64,9 @@ _LINES = frozenset(lemma(word, spoken) for word in data("lexicon")["lines"].spli
 _SHARE = re.compile(r"\d ?(?:%|per ?cent\b)|\b(?:half|thirds?|quarters?|most|all|parts) of\b")
 AGAIN, STEP = 0.7, 0.2
 """How much less counts a line for words that others have, and for each other line of its section."""
-LEAST, SPARE = -0.9, 60
-"""What a line comes to at least, and how many words are left where one is told that one unknown voice alone says."""
+LEAST, LONE, SPARE = -0.9, 0.5, 60
+"""What a line comes to at least, one that one unknown voice alone says, and how many words are left where that is told.
+"""
 MOST_AGAIN = 0.5
 """The share of its words that a line may have of others."""
 FEW, FEW_TELL = 10, 1.0
@@ -192,7 +193,7 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
 
     claims, at_home = list(_claims(state, known)), _at_home(state)
     few = state.reports < FEW
-    for sure, least in ((True, LEAST - FEW_TELL * few), (False, LEAST)):
+    for sure, least in ((True, LEAST - FEW_TELL * few), (False, LONE)):
         ranked = [(-gain(claim), claim.said.id, claim) for claim in claims if claim.sure == sure]
         heapq.heapify(ranked)
         while ranked and (sure or room >= SPARE):

@@ -44,7 +44,9 @@ _OF_EVENT = frozenset({"source", "content", "timestamp", "location", "event_type
 
 
 def wrap(item: dict[str, Any], session: str) -> dict[str, Any]:
-    """An envelope for a bare raw event or a bare verification request; envelopes are left as they are.
+    """An envelope for a bare raw event, of its own session if it names one, or a bare verification request.
+
+    Envelopes are left as they are.
 
     Raises ShapeError for what is neither, and for a verification request that doesn't name its verifier.
     """
@@ -57,9 +59,12 @@ def wrap(item: dict[str, Any], session: str) -> dict[str, Any]:
     if not is_request and "content" not in item:
         raise ShapeError("is neither a report (content) nor a reading nor a verification request (verifier, response)")
     schema = "verification_request_v1" if is_request else "raw_event_v1"
+    own = None if is_request else item.pop("session_id", None)
+    if own is not None and not (isinstance(own, str) and own):
+        raise ShapeError(f"session_id must be a text, not {json.dumps(own)}")
     return {
         "schema": schema,
-        "session_id": session,
+        "session_id": session if own is None else own,
         "timestamp": datetime.now(UTC).isoformat(),
         "source_agent": "cli",
         "payload": {"type": SCHEMAS[schema].payload_types[0], "data": item},
@@ -135,7 +140,8 @@ def _rows(file: Path, text: str) -> list[dict[str, Any]]:
                     raise ShapeError(f"{where} has neither content nor a reading (sensor, value, unit)")
                 continue
             event: dict[str, Any] = {name: known[name] for name in known if name in _OF_EVENT}
-            metadata = {name: value for name, value in known.items() if name not in _OF_EVENT and name != "session_id"}
+            event |= {name: known[name] for name in ("session_id",) if name in known}
+            metadata = {name: value for name, value in known.items() if name not in {*_OF_EVENT, "session_id"}}
             items.append(event | ({"metadata": metadata} if metadata else {}))
     except csv.Error as error:
         raise ShapeError(f"{file} line {rows.line_num} is no CSV: {error}") from None

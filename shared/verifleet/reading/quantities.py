@@ -29,6 +29,7 @@ _ACTIVE = re.compile(
     r"(?:s|es|ed|ing)$|mata$|mataron$|destruye$|uccide$|tue$"
 )
 _VICTIMS = {name: frozenset(words.split()) for name, words in data("lexicon")["victims"].items()}
+_ORDINALS = data("lexicon")["victims"]["ordinals"].split()
 MAX_WORDS, DEATH_WITHIN = 60, 5
 """Words of a clause that are looked at, and those behind a person in which their death is told."""
 _OF = frozenset("of de di von des".split())
@@ -568,7 +569,10 @@ def uncounted(text: str) -> Iterator[tuple[str, float, float]]:
     for at, word in enumerate(words):
         behind = state[at + 1 : at + 1 + DEATH_WITHIN]
         if word in _VICTIMS["one person"] and ("dead" in behind or (state[at] == "dead" and found)):
-            yield "dead", 1.0, math.inf
+            nth = (
+                _ORDINALS.index(words[at - 1]) + 1 if at and words[at - 1] in _ORDINALS else 1
+            )  # "a third person died"
+            yield "dead", float(nth), math.inf
             return
     at = state.index("missing") if "missing" in state else 0
     if not _VICTIMS["every"].isdisjoint(words[max(0, at - 3) : at]) and not _VICTIMS["accounted"].isdisjoint(

@@ -474,10 +474,11 @@ def _modality(found: Sequence[Token], language: str, negated: bool) -> Modality:
         return "ordered"
     # Who denies what may come is sure of it, and so is "no truth in rumours".
     told, negating, rejects = negated and any(map(telling, words)), False, False
-    for word in words:
+    for at, word in enumerate(words):
         rejects |= negated and (bool(denies(word)) or (negating and telling(word)))
         negating |= word in words_of(language, "negation")
-        if word in words_of(language, "possible") and not (rejects or (told and telling(word))):
+        confirms = any(map(telling, words[at + 1 : at + 3]))  # "we can now confirm that"
+        if word in words_of(language, "possible") and not (rejects or confirms or (told and telling(word))):
             return "possible"
         if word in words_of(language, "predicted") and not rejects:
             return "predicted"

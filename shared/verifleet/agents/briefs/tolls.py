@@ -20,6 +20,8 @@ ASKED_FOR: Mapping[str, Mapping[str, Any]] = document()["counts"]
 SHRINKING = frozenset(name for name, count in ASKED_FOR.items() if count.get("shrinks"))
 """Of these and of what is measured the latest figure counts; all others add up, so that a smaller one told later is an
 earlier one repeated."""
+CROWD = 3
+"""So many unknown authors together count somebody where an authority counts nobody."""
 RECALLED = 6
 """So many of its lives a figure that does not last is told as past."""
 VAGUE = 3
@@ -283,7 +285,8 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
         vague = wide and not asked.get("many")
         old = age >= (DAY if lone or vague else life * recalled) or (now.low or 0) < 2 * found
         toll = replace(toll, past=age >= life)
-        none = now.high == 0 and (now.newest < latest - DAY or any(one.now.low for one in kept))
+        some = [*kept, *(one for one in counted if one.attribute == toll.attribute)]
+        none = now.high == 0 and (now.newest < latest - DAY or any(one.now.low for one in some))
         single = asked.get("many") and (now.low or 0) < LEAST_OF_MANY
         known = toll.attribute in ASKED_FOR and (toll.standing > 0 or "alone" in asked)
         known &= toll.attribute != "count" or subject == "aftershocks"
@@ -314,6 +317,8 @@ def _rank(toll: Toll) -> tuple[Any, ...]:
 def _toll(topic: str, shock: float, said: Sequence[Said]) -> Toll:
     grows = said[0].words["attribute"] not in SHRINKING
     some = [one for one in said if one.high != 0 or not grows] or said  # "no deaths" was before any
+    if grows and any(one.high == 0 and standing(one) == 2 for one in said):
+        some = [one for one in some if len(one.authors) >= CROWD or any(v.known for v in one.voices)] or said
     made = sorted(map(Figure.of, some), key=lambda one: (one.first, one.least, one.said.id))
     told = [one.among(made) for one in made]
     sure = [one for one in told if one.standing]

@@ -141,9 +141,14 @@ def _of_clause(
             told.append(Status(denied, *common, "shelter", fold(clause.names[-1])))
     if not (none and polarity == "denied"):  # "No casualties" counts them, and says no more
         told.append(Statement(polarity, *common, figures))
-    if language and polarity == "asserted" and not clause.quantities:
-        told += (replace(Quantity(polarity, *common, "people", *one), beside=True) for one in uncounted(clause.text))
-    return (*_counted(clause, polarity, common, hazards), *((fact, None) for fact in told))
+    counted = list(_counted(clause, polarity, common, hazards))
+    if language and polarity == "asserted":
+        for attribute, low, high in uncounted(clause.text):  # "all 30 missing were found" leaves none
+            found = attribute == "missing" and low == high
+            counted = [one for one in counted if not (found and one[0].attribute == attribute)]
+            if found or not clause.quantities:
+                told.append(replace(Quantity(polarity, *common, "people", attribute, low, high), beside=not found))
+    return (*counted, *((fact, None) for fact in told))
 
 
 def _is_of_another_year(clause: Clause, language: str, time: datetime) -> bool:
@@ -252,7 +257,9 @@ def _none_of(clause: Clause, language: str) -> str:
     befell = rules()["casualties"].intersection(said)
     if not befell:
         named = {lemma(word, language) for word in said}
-        return next((name for name in ("missing", "trapped") if name in named), "")
+        nobody = not rules()["nobody"].isdisjoint(said) and clause.negated
+        asked = ("dead", "injured") * nobody + ("missing", "trapped")
+        return next((name for name in asked if name in named or (nobody and name in clause.lemmas)), "")
     return "injured" if all(lemma(word, language) == "injured" for word in befell) else "dead"
 
 

@@ -110,11 +110,18 @@ def _denials(claim: Told, other: Told) -> Iterator[Finding]:
         later = other.time > claim.time or (denied and not (its.about & ENDED and claim.answerable))
         if own.polarity != "asserted" or not (later and (denied or over)):
             continue
+        if denied and other.time < claim.time and claim.answerable and _counted(claim) & _counted(other, none=True):
+            continue  # nobody had been hurt until then
         told = ", ".join(sorted(_denied(own, its, claim, other)))
         if told and denied:
             yield Finding("refutes", DENIAL, 0.7, f"denies it ({told})")
         elif told:
             yield Finding("updates", "status.ended", 0.7, f"tells that it is over ({told})")
+
+
+def _counted(told: Told, *, none: bool = False) -> frozenset[str]:
+    """What befell the people who are counted: some, or `none`."""
+    return frozenset(one.attribute for one in told.quantities if (one.high == 0) == none and one.polarity == "asserted")
 
 
 def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozenset[str]:

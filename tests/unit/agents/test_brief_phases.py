@@ -8,6 +8,7 @@ import pytest
 
 from tests.unit.agents.test_briefs import brief, state_of
 from tests.unit.facts import says
+from tests.unit.reports import report, verify
 from verifleet.agents.briefs.holding import held
 from verifleet.agents.facts.extract import facts_of
 from verifleet.agents.facts.types import FACTS
@@ -142,3 +143,36 @@ def test_a_telephone_that_is_closed_is_told_no_more_until_it_is_told_again() -> 
     assert "0316 555 100" in summary(opened, road)
     assert "0316 555 100" not in summary(opened, closed)
     assert "0316 555 100" in summary(opened, closed, again)
+
+
+def test_an_authority_that_counts_nobody_outdoes_one_unknown_count_and_no_newsroom() -> None:
+    none = told("Nine people were hurt in Porto. There are no deaths", "police", source="official")
+    lone = told("3 dead in porto hotel fire, so awful", "x", 60, "twitter")
+    assert "3 people" not in brief(none, lone).summary
+    assert "3 people" in brief(lone).summary
+    assert "3 people" in brief(none, told("3 people have died in the Porto hotel fire", "@bbc", 60)).summary
+
+
+def test_a_third_death_is_three_at_least() -> None:
+    two, third = "Two people have died in the Porto fire", "A third person has died after the Porto fire"
+    assert "at least 3 people" in summary((two, "@bbc", 0), (third, "@efe", 2))
+
+
+@pytest.mark.parametrize(
+    ("advice", "end"),
+    [
+        (
+            "All residents of Porto must stay indoors after a chemical leak.",
+            "The order to stay indoors has been lifted.",
+        ),
+        ("Boil water notice for Porto: do not drink tap water.", "The boil water notice for Porto has been lifted."),
+    ],
+)
+def test_advice_whose_end_an_authority_tells_is_told_no_more(advice: str, end: str) -> None:
+    def written(*texts: str) -> str:
+        made = [report(text, "official", minutes=60 * n, author="city") for n, text in enumerate(texts)]
+        return brief(*(verify(one, *(other for other in made if other is not one)) for one in made)).summary
+
+    assert advice.rstrip(".") in written(advice)
+    assert advice.rstrip(".") not in written(advice, end)
+    assert advice.rstrip(".") in written(advice, "The curfew in Porto has been lifted.")

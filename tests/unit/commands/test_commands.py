@@ -297,3 +297,12 @@ def test_a_disagreement_shows_prompt_and_response(tmp_path: Path) -> None:
     said = CliRunner().invoke(app, ["audit", "math", str(file)]).output
     assert "prompt: 1+1?" in said
     assert "response: It is 3" in said
+
+
+def test_a_row_that_is_published_keeps_the_session_that_it_names(tmp_path: Path) -> None:
+    table = tmp_path / "reports.csv"
+    table.write_text("content,session_id\n4 people hurt in Ghent,own\n5 people hurt in Ghent,\n", "utf-8")
+    rows = [*read_items(table), {"content": "6 people hurt in Ghent", "session_id": "own"}]
+    assert [wrap(row, "given")["session_id"] for row in rows] == ["own", "given", "own"]
+    with pytest.raises(ShapeError, match="session_id must be a text"):
+        wrap({"content": "6 people hurt", "session_id": 7}, "given")

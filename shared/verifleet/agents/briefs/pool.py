@@ -17,6 +17,8 @@ from verifleet.agents.briefs.sentences import LANGUAGES, as_told, sentence
 from verifleet.agents.briefs.state import LEAST_TELLING, Said, State, Voice
 from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, is_measure, standing
 from verifleet.agents.briefs.where import beyond
+from verifleet.agents.relate.rarity import rarity
+from verifleet.agents.relate.types import endings
 from verifleet.reading.languages import content
 from verifleet.reading.numbers import figures_in
 from verifleet.reading.telephones import telephones, warns
@@ -61,6 +63,8 @@ _AHEAD = re.compile(r"\b(?:will|could|may|might|expected|(?:is|are|set|about) to
 _ENDS = frozenset({"closed", NO_LONGER, "ended"})
 _LINES = frozenset(lemma(word, spoken) for word in data("lexicon")["lines"].split() for spoken in SPOKEN)
 """Lemmas that tell that something is closed, and names of telephones."""
+ENDED_SHARE = 6.0
+"""Rarity of the words that advice has to share with the end of it."""
 _SHARE = re.compile(r"\d ?(?:%|per ?cent\b)|\b(?:half|thirds?|quarters?|most|all|parts) of\b")
 AGAIN, STEP = 0.7, 0.2
 """How much less counts a line for words that others have, and for each other line of its section."""
@@ -245,7 +249,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
     counts = (said for said in state.said if said.kind == "quantity" and said.id not in current)
     stale.update(said.id for said in counts if _counted_as(said) in told_of)
     here = fold(known.head)
-    bad = _out_of_use(state)
+    bad, ends = _out_of_use(state), _ends_told(state)
     passed_on = _passed_on(state)
     for said in state.said:
         if said.kind in ("quantity", "circumstance") or said.has("conflicting"):
@@ -254,7 +258,7 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         if voice is None or beyond(said.scope, state):
             continue
         claim = Claim.of(said, voice, state, here)
-        if claim.called & bad:
+        if claim.called & bad or (said.kind == "advice" and _is_ended(said, ends)):
             continue
         if claim.called & passed_on:
             claim = replace(claim, sure=True)
@@ -262,6 +266,20 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         unsure |= not voice.known and (claim.is_foreign or claim.section in INQUIRY)
         if (claim.called or said.heard > 1 or not unsure) and _is_carried(claim, state):
             yield claim
+
+
+def _ends_told(state: State) -> list[tuple[float, frozenset[str]]]:
+    """What authorities say has ended, and when: the words beside those of an end and of places."""
+    places = frozenset(word for said in state.said for name in said.scope for word in name.split())
+    told_so = (said for said in state.said if said.kind in ("statement", "status") and said.polarity == "asserted")
+    sure = (said for said in told_so if any(voice.official and voice.stands for voice in said.voices))
+    told = ((said.newest, frozenset(said.about)) for said in sure)
+    return [(time, about - endings().keys() - places) for time, about in told if about & endings().keys()]
+
+
+def _is_ended(said: Said, ends: Sequence[tuple[float, frozenset[str]]]) -> bool:
+    """Whether an authority tells the end of what is advised after anybody advised it."""
+    return any(time > said.newest and rarity(about.intersection(said.about)) >= ENDED_SHARE for time, about in ends)
 
 
 def _out_of_use(state: State) -> frozenset[str]:

@@ -25,6 +25,8 @@ SPECIFIC = 3.0
 """Rarity that the words in common have to have together."""
 LASTING = frozenset({"warning", "emergency", "mourning", "boil water"})
 """What an incident has one of, so that two reports that name its place tell of the same."""
+AGAIN = frozenset({"again"})
+"""What the end of a state is told with: "open again"."""
 EXCLUDED = {("dead", "alive"), ("failed", "intact")}
 """States that another state of the same excludes."""
 
@@ -132,7 +134,7 @@ def _denied(own: Statement, its: Statement, claim: Told, other: Told) -> frozens
     roots = tuple(root for names in _roots(its.scope) for root in names)
     over = its.polarity == "asserted"
     names = frozenset(word for name in its.scope for word in name.split())
-    told = its.about - claim.setting - other.setting - (endings().keys() if over else names)
+    told = its.about - claim.setting - other.setting - (endings().keys() | AGAIN if over else names)
     core = frozenset(word for word in told if over or not word.startswith(roots))
     shared = core & own.about
     if (

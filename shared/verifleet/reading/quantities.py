@@ -11,7 +11,7 @@ from functools import cache
 from verifleet.reading.document import Quantity
 from verifleet.reading.numbers import in_digits, in_words, vague
 from verifleet.reading.tokens import Token
-from verifleet.reading.words import JOINTS, Sense, Table, data, fold, lemma, phrases_of, sense, table, words_of
+from verifleet.reading.words import JOINTS, Sense, Table, data, lemma, phrases_of, plain_words, sense, table, words_of
 
 REACH = 8
 """Tokens behind a number in which what it counts, and what befell that, is looked for."""
@@ -30,8 +30,8 @@ _ACTIVE = re.compile(
 )
 _VICTIMS = {name: frozenset(words.split()) for name, words in data("lexicon")["victims"].items()}
 _ORDINALS = data("lexicon")["victims"]["ordinals"].split()
-MAX_WORDS, DEATH_WITHIN = 60, 5
-"""Words of a clause that are looked at, and those behind a person in which their death is told."""
+DEATH_WITHIN = 5
+"""Words behind a person in which their death is told."""
 _OF = frozenset("of de di von des".split())
 ENDING = ("missing", "trapped")
 """What befalls people until it ends."""
@@ -563,7 +563,7 @@ def _comparison(tokens: Sequence[Token], number: _Number, first: int, language: 
 
 def uncounted(text: str) -> Iterator[tuple[str, float, float]]:
     """What is counted without a figure: "a man has died" is one dead at least, "all the missing were found" none."""
-    words = [fold(word).strip(".,;:!?'\"()“”‘’") for word in text.split()[:MAX_WORDS]]
+    words = plain_words(text)
     state = ["" if word in _VICTIMS["kills"] else lemma(word, "en") for word in words]
     found = not _VICTIMS["found"].isdisjoint(words)
     for at, word in enumerate(words):

@@ -19,6 +19,8 @@ NO_LONGER = "no longer"
 IDIOM_GAP = 8
 """Words between the parts of an idiom: "is not closed any more"."""
 _THAN = frozenset("than de di que do als d'un d'une".split())
+MAX_WORDS, _AROUND = 60, ".,;:!?'\"#()-“”‘’"
+"""Words of a clause that are looked at, and marks around them."""
 _STROKES = str.maketrans("łŁøØđĐıħĦ", "lLoOdDihH")
 """Letters with a stroke, which are no letter and an accent: Łódź, Tromsø."""
 RELATIVE = frozenset("that which who que quien che qui quem dass".split())
@@ -252,3 +254,20 @@ def language_of(words: list[str], letters: str) -> str:
     if not spoken and len(words) > 3 and not any(sense(word, "en").name for word in words[:40]):
         return ""
     return best if best in LANGUAGES else ""
+
+
+@lru_cache(maxsize=64)  # those of a clause are asked for by each kind of fact
+def plain_words(text: str) -> tuple[str, ...]:
+    """The folded words of a text without the marks around them, MAX_WORDS at most."""
+    return tuple(fold(word).strip(_AROUND) for word in text.split()[:MAX_WORDS])
+
+
+def to_come(words: Sequence[str]) -> list[bool]:
+    """For each word whether it is told as to come: "to make landfall", "landfall expected"."""
+    around = zip(["", *words], [*words[1:], ""], strict=False)
+    return [before in _listed("to come") or behind in _listed("awaited") for before, behind in around]
+
+
+@cache
+def _listed(name: str) -> frozenset[str]:
+    return frozenset(data("lexicon")[name].split())

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from verifleet.agents.belief.judge import is_evidence, said
 from verifleet.agents.belief.voices import same_author, voices
 from verifleet.agents.memory.report import Report
+from verifleet.agents.relate.overlap import RULE as GUESS
 from verifleet.agents.relate.overlap import score
 from verifleet.agents.relate.rarity import UNHEARD
 
@@ -17,8 +18,6 @@ STRENGTH = 0.6
 """What such a finding counts: less than a figure or a state that a rule compared."""
 NEAR, SURE = 0.15, 0.8
 """How likely a report has to be about a claim by what they share, and from where that alone settles it."""
-GUESS = "overlap.content"
-"""The rule that goes by what is shared; all others compare figures, states or denials, and are never asked about."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,11 +44,7 @@ def turn(overturned: bool, revised: int) -> Turn:
 
 
 def may_change(
-    stored: Sequence[str],
-    report: Report,
-    stances: Mapping[int, str],
-    related: Sequence[Report],
-    heard: Heard | None,
+    stored: Sequence[str], report: Report, stances: Mapping[int, str], related: Sequence[Report], heard: Heard | None
 ) -> bool:
     """Whether a stored verdict differs from what the reports at hand now tell.
 

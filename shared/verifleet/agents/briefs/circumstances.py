@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from verifleet.agents.facts.extract import to_come
 from verifleet.agents.lexicon import shipped
-from verifleet.reading.words import LANGUAGES, data, fold, lemma
+from verifleet.reading.words import LANGUAGES, data, fold, lemma, to_come
 
 WEATHER = frozenset({"rain", "wind"})
 CAUSES = frozenset("earthquake crash shooting meteor attack collapse explosion".split())

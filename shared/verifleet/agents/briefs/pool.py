@@ -284,25 +284,26 @@ def _is_ended(said: Said, ends: Sequence[tuple[float, frozenset[str]]]) -> bool:
 
 def _out_of_use(state: State) -> frozenset[str]:
     """The telephones that somebody whom readers know warns of, or that are closed and nobody known has told since."""
-    bad, last, ended = set[str](), dict[str, float](), dict[str, float]()
-    for said, voice in ((one, told) for one in state.said for told in one.voices if told.known):
-        numbers = telephones(voice.label)
-        if numbers and warns(voice.label):
-            bad.update(numbers)
-        closed = not (_ENDS.isdisjoint(said.about) or _LINES.isdisjoint(said.about))
-        for number in numbers:
-            times = ended if closed else last
-            times[number] = max(times.get(number, 0.0), voice.as_of)
-    return frozenset(bad | {number for number, time in ended.items() if time >= last.get(number, 0.0)})
+    known = [(number, said, voice) for number, said, voice in _calls(state) if voice.known]
+    closed = [not (_ENDS.isdisjoint(said.about) or _LINES.isdisjoint(said.about)) for _, said, _ in known]
+    ended = {number: voice.as_of for (number, _, voice), over in zip(known, closed, strict=True) if over}
+    told = [(number, voice.as_of) for (number, _, voice), over in zip(known, closed, strict=True) if not over]
+    again = {number for number, time in told if time > ended.get(number, math.inf)}
+    return frozenset({number for number, _, voice in known if warns(voice.label)} | (ended.keys() - again))
 
 
 def _passed_on(state: State) -> frozenset[str]:
     """The telephones that at least two pass on, in whatever words."""
     tellers: dict[str, set[str]] = {}
-    for voice in (voice for said in state.said for voice in said.voices):
-        for number in telephones(voice.label):
-            tellers.setdefault(number, set()).add(voice.author.lstrip("@").casefold())
+    for number, _, voice in _calls(state):
+        tellers.setdefault(number, set()).add(voice.author.lstrip("@").casefold())
     return frozenset(number for number, authors in tellers.items() if len(authors) > 1)
+
+
+def _calls(state: State) -> Iterable[tuple[str, Said, Voice]]:
+    """Each telephone with what is said with it, and by whom, in the order of time."""
+    told = sorted(((said, voice) for said in state.said for voice in said.voices), key=lambda one: one[1].as_of)
+    return ((number, said, voice) for said, voice in told for number in telephones(voice.label))
 
 
 def _counted_as(said: Said) -> tuple[str, str]:

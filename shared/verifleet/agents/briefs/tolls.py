@@ -20,10 +20,8 @@ ASKED_FOR: Mapping[str, Mapping[str, Any]] = document()["counts"]
 SHRINKING = frozenset(name for name, count in ASKED_FOR.items() if count.get("shrinks"))
 """Of these and of what is measured the latest figure counts; all others add up, so that a smaller one told later is an
 earlier one repeated."""
-CROWD = 3
-"""So many unknown authors together count somebody where an authority counts nobody."""
-RECALLED = 6
-"""So many of its lives a figure that does not last is told as past."""
+CROWD, RECALLED = 3, 6
+"""So many unknown authors count somebody where an authority counts nobody; so many lives long a figure is past."""
 VAGUE = 3
 """A figure that leaves open so many times itself, "several", tells nothing after a day."""
 LEAST_OF_MANY = 10

@@ -19,12 +19,11 @@ from verifleet.reading.numbers import telling_figures
 from verifleet.reading.quantities import uncounted
 from verifleet.reading.read import denies, telling
 from verifleet.reading.sensors import MAX_READINGS, reading_of
-from verifleet.reading.words import NO_LONGER, data, fold, idioms_in, lemma, stem
+from verifleet.reading.words import MAX_WORDS, NO_LONGER, data, fold, idioms_in, lemma, plain_words, stem, to_come
 from verifleet.reading.words import words_of as words_in
 
 MAX_FACTS = 24
 MAX_ABOUT = 40
-MAX_WORDS = 60
 BESIDE = 5
 """Words before a magnitude among which "after" and the like tell what it brought; of a toll it is the last one."""
 BEHIND = 8
@@ -33,8 +32,6 @@ _Common = tuple[tuple[str, ...], datetime, str, frozenset[str]]
 Phase = Literal["holds", "ended"]
 _DENIED = ("unreal", "wished", "asked", "ordered")
 _SPEEDS = ("wind", "gust", "storm", "mov", "travel", "head")
-_MARKS = ".,;:!?'\"#()-"
-_AROUND = _MARKS + "“”‘’"
 _TOLD_OF = re.compile(r"[^,;:\d]*")
 
 
@@ -124,7 +121,7 @@ def _of_clause(
         polarity = "possible"
     noise = _noise(language)
     if clause.negated:
-        noise |= {lemma(word, language) for word in _words(clause.text) if telling(word) or denies(word)}
+        noise |= {lemma(word, language) for word in plain_words(clause.text) if telling(word) or denies(word)}
     about = frozenset(clause.lemmas[:MAX_ABOUT]) - noise
     scope = tuple(name for name in dict.fromkeys(map(fold, clause.names)) if name not in noise)[:6]
     common: _Common = (scope, time, clause.attributed_to, about)
@@ -134,10 +131,11 @@ def _of_clause(
         if none and not any(number.predicate == none for number in clause.quantities):
             unsure = any(word in fold(clause.text) for word in rules()["no report"])
             told.append(Quantity("possible" if unsure else "asserted", *common, "people", none, 0.0, 0.0))
-        denied: Polarity = "possible" if polarity == "possible" else "denied" if clause.denials else "asserted"
         for stated, subject, state, phase in _statuses(clause):
             told.append(Status("possible" if polarity == "possible" else stated, *common, subject, state, phase))
-        if clause.names and "evacuated" in clause.lemmas and not rules()["centres"].isdisjoint(_words(clause.text)):
+        centre = clause.names and "evacuated" in clause.lemmas
+        if centre and not rules()["centres"].isdisjoint(plain_words(clause.text)):
+            denied: Polarity = "possible" if polarity == "possible" else "denied" if clause.denials else "asserted"
             told.append(Status(denied, *common, "shelter", fold(clause.names[-1])))
     if not (none and polarity == "denied"):  # "No casualties" counts them, and says no more
         told.append(Statement(polarity, *common, figures))
@@ -153,7 +151,7 @@ def _of_clause(
 
 def _is_of_another_year(clause: Clause, language: str, time: datetime) -> bool:
     """Whether a clause tells of an earlier year: "in 1998"."""
-    told = pairwise(_words(clause.text)) if language else ()
+    told = pairwise(plain_words(clause.text)) if language else ()
     dated = (year for before, year in told if before in rules()["in"] and len(year) == len("1998"))
     return any(year.isdecimal() and int(year) in range(YEARS.start, time.year) for year in dated)
 
@@ -181,7 +179,7 @@ def _counted(
         compared = "before" if told & rules()["before"] else number.comparison  # "initially 6.3", "7.9 -> 7.6"
         beside = _beside(clause, number)
         yield replace(made, approximate=number.approximate, comparison=compared, beside=beside), number.span
-    said = f" {' '.join(_words(clause.text))} "
+    said = f" {' '.join(plain_words(clause.text))} "
     if any(f" {cue} " in said for cue in rules()["alone"]):
         yield Quantity(polarity, *common, "suspects", "count", 1.0, 1.0), None
 
@@ -195,7 +193,7 @@ def _beside(clause: Clause, number: Number) -> bool:
 def _around(clause: Clause, number: Number) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     """The words before a number, its own, and the text behind it."""
     start, end = (max(0, at - clause.span[0]) for at in number.span)
-    return _words(clause.text[:start]), _words(clause.text[start:end]), clause.text[end:]
+    return plain_words(clause.text[:start]), plain_words(clause.text[start:end]), clause.text[end:]
 
 
 # --- quantities ------------------------------------------------------------
@@ -218,7 +216,7 @@ def _measured(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[
 
 def _is_grave(before: Sequence[str], own: Sequence[str], behind: str) -> bool:
     """Whether those who are hurt are so badly: "two critically injured", "30 feridos em estado grave"."""
-    told = _words(_TOLD_OF.match(behind)[0])[:BEHIND]  # type: ignore[index]
+    told = plain_words(_TOLD_OF.match(behind)[0])[:BEHIND]  # type: ignore[index]
     return not (rules()["gravely"].isdisjoint((*before[-2:], *own)) and rules()["grave"].isdisjoint(told))
 
 
@@ -241,7 +239,7 @@ def _read_off(number: Number, clause: Clause, hazards: frozenset[str]) -> tuple[
 
 def _speed(before: Sequence[str], own: Sequence[str], behind: str, storm: bool) -> tuple[str, str] | None:
     """The speed of a crash, no limit; of a storm that of its winds, not the one at which it moves."""
-    after = (*own, *_words(behind))
+    after = (*own, *plain_words(behind))
     if not storm:
         return ("crash", "speed") if rules()["limits"].isdisjoint((*before[-BESIDE:], *after[: len(own) + 2])) else None
     near = (
@@ -266,24 +264,12 @@ def _none_of(clause: Clause, language: str) -> str:
 # --- states ------------------------------------------------------------
 
 
-# The words of a clause are asked for by each kind of fact.
-@lru_cache(maxsize=64)
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(fold(word).strip(_AROUND) for word in text.split()[:MAX_WORDS])
-
-
-def to_come(words: Sequence[str]) -> list[bool]:
-    """For each word whether it is told as to come: "to make landfall", "landfall expected"."""
-    around = zip(["", *words], [*words[1:], ""], strict=False)
-    return [before in rules()["to come"] or behind in rules()["awaited"] for before, behind in around]
-
-
 def _statuses(clause: Clause) -> Iterator[tuple[Polarity, str, str, Phase]]:
     """Whether so or not, subjects, states and phases by the words of a clause: a road closed, a warning lifted."""
     due = [rule for rule in rules()["states"] if not rule["of"].isdisjoint(clause.lemmas)]
     if not due:
         return
-    told = list(_words(clause.text))
+    told = list(plain_words(clause.text))
     named = [lemma(word, "") for word in told]
     over = False
     for places, name in idioms_in(told):

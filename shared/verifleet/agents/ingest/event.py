@@ -43,13 +43,7 @@ _URL = re.compile(r"https?://[^\s<>\"']{4,500}")
 _EVENT_FIELDS = frozenset(EventData.model_fields)
 
 
-def normalise(
-    raw: RawEventData,
-    *,
-    session_id: str,
-    now: datetime,
-    rules: SourceRules = TRUSTING,
-) -> EventData:
+def normalise(raw: RawEventData, *, session_id: str, now: datetime, rules: SourceRules = TRUSTING) -> EventData:
     """The event of a raw report.
 
     Args:

@@ -50,6 +50,9 @@ def judged(prompt: str, reference: str | None, response: str) -> VerificationRes
         ("Is 57 prime?", "No", "False", "True"),
         ("Solve $3x+y=2$ for y.", "y=2-3x", "y = -3x + 2", "x = (2-y)/3"),
         ("Find the antiderivative.", "x^2+C", "x^2 + K", "y^2 + C"),
+        ("For which $x$ is it positive?", "1<x<4", "Exactly for x in ]1; 4[.", "Exactly for x in [1; 4[."),
+        ("For which $x$ is it negative?", "x \\le 2", "It is so for x in ]−∞; 2].", "It is so for x in ]−∞; 2[."),
+        ("Find its domain.", "[0,3)", "The domain is [0; 3[.", "The domain is ]0; 3]."),
     ],
 )  # fmt: skip
 def test_a_form_is_read_and_its_near_miss_is_not(prompt: str, reference: str, right: str, wrong: str) -> None:

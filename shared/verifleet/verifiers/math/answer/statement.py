@@ -63,7 +63,7 @@ _ROW = re.compile(
     r"(?P<sign>(?:[-*•·–]|\d{1,2}[.)]|\([a-z0-9]\))\s+(?=[\w$\\(−-]))?(?P<bar>\|\s*)?"
     r"(?:(?P<label>[^|:=$\n]{1,60}?)\s*(?(bar)\||(?::|(?<=[a-z]{2})=|(?<=[a-z]{2}\s)=)\s)\s*)?(?P<value>[^|\n]+)\|?"
 )
-_IN_BRACKETS = re.compile(r"[(\[][^()\[\]\n]*[)\]]")
+_IN_BRACKETS = re.compile(r"[(\[\]][^()\[\]\n]*[)\[\]]")
 _INSIDE = r"[^()\[\]\n]{0,120}+"
 _LABEL = re.compile(
     rf"(?<![\w\\)\]}}])(?P<name>[A-Za-z]{{1,12}})[(\[](?P<inside>{_INSIDE}(?:["

@@ -69,6 +69,7 @@ _OPERATORS = frozenset("=+*/^<>≤≥≠≈_·×")
 _RAISED_SIGNS = frozenset("²³ᵃᵇᵉᵏᵗʸˣ")
 _CALL = re.compile(r"\([a-z0-9]\)")
 _APPLIED = re.compile(r"(?<![A-Za-z])(?:ln|log|exp|sin|cos|tan|sqrt)\s?$|[√^]$")
+_OPEN_BELOW = re.compile(r"\](?:[-−–+√π∞\d]|\\[a-z])[^\[\]()]{0,40}[,;][^\[\]()]{1,40}[\[\])]")  # ]1; 4[
 _PRODUCT = re.compile(r"[xyz]{2,3}|abc?|bc|ac|uv|mn|pq|rs")
 _GOES_ON_BEHIND = re.compile(
     r"\s*[-−]\s*(?:\d|\\|[a-zA-Z](?![a-zA-Z]))|\sd[a-z](?![a-z])|"
@@ -251,9 +252,8 @@ def runs_of(clause: str) -> tuple[Run, ...]:
         while True:
             begin = at
             end = scanned = at = _past(pieces, at, _math)
-            bars = sum(piece.text == "|" for piece in pieces[begin:end]) % 2 == 0
-            closing = "|" if bars else "[" if pieces[first].text in "[]" else ""  # |x|, ]0, 1[
-            while end > begin and pieces[end - 1].text in _DANGLING and pieces[end - 1].text != closing:
+            shut = [signs[0] for signs in ("|", "[]") if sum(one.text in signs for one in pieces[first:end]) % 2 == 0]
+            while end > begin and pieces[end - 1].text in _DANGLING and pieces[end - 1].text not in shut:  # |x|, ]0, 1[
                 if pieces[end - 1].text == "!" and any(piece.text == "!" for piece in pieces[begin : end - 1]):
                     break  # x²/2! − x³/3!
                 end -= 1
@@ -312,7 +312,7 @@ def _begins(pieces: list[Piece], at: int) -> bool:
         return True
     after = pieces[at + 1].text if at + 1 < len(pieces) else ""
     if piece.text == "]":
-        return after in set("-−–∞0123456789") and any(later.text == "[" for later in pieces[at + 2 : at + 9])
+        return _OPEN_BELOW.match("".join(later.text for later in pieces[at : at + 16])) is not None
     return (piece.text in "-−+√∛±∫∑∏∂∇⟨⌊⌈([{|≈∠$€£¥₹." and after != "") or piece.text in "∞∅ℝ" + VULGAR
 
 

@@ -273,8 +273,9 @@ class Comparison:
     def _same_equation(self, reference: Node, answer: Node) -> bool:
         left, right = reference.args[0], reference.args[-1]
         solved = left.op == "var" and left not in right.walk()
-        if not answer.is_equation:
-            return answer.op != "rel" and (solved or self._labels(left)) and self.same(right, answer)
+        if not (answer.is_equation and answer.variables()):
+            solved = solved or self._labels(left) or all(map(_is_fraction, reference.args))
+            return answer.said.op != "rel" and solved and self.same(right, answer.said)
         head, value = answer.args[0], answer.args[-1]
         if self._labels(left) and _is_label(head) and self._same_kind(left, head):
             return self.same(right, value)
@@ -289,7 +290,8 @@ class Comparison:
             parts, unit = _time(ratio)
             if len(parts) == 2 and other.op == "unit" and dimension(unit) == dimension("h"):  # 1:30 h
                 return self.same_amount(Node("unit", (add(parts[0], Node("div", (parts[1], num(60)))),), "h"), other)
-            if len(ratio.args) != 2 or self._is_clock(ratio) or other.op in ("ratio", "unit"):
+            odds = ratio is answer and "probability" in self.question.lower and not self.question.ratio  # 1 to 6
+            if len(ratio.args) != 2 or self._is_clock(ratio) or other.op in ("ratio", "unit") or odds:
                 return False
             return same_value(Node("div", ratio.args), other) is True
         (first, half), (second, other_half) = _time(reference), _time(answer)
@@ -515,6 +517,11 @@ def _by_value(nodes: Sequence[Node]) -> dict[Fraction | Node, Node]:
 def _is_plain(number: Node) -> bool:
     """Whether a number is written without point and percent sign: nothing but its own value is close to it."""
     return all(part.op in ("num", "neg", "div") for part in number.walk())
+
+
+def _is_fraction(node: Node) -> bool:
+    """Whether a number is written as one, rather than worked out: 6/36, but not 8/(3 - 8/3)."""
+    return node.op in ("num", "dec", "percent") or (node.op == "div" and all(part.op == "num" for part in node.args))
 
 
 def _label(node: Node) -> str:

@@ -60,7 +60,7 @@ def exactly_after(text: str) -> int:
 
 def said_about(text: str) -> list[str]:
     """What a text says that something is about: `That's roughly a 36% chance`."""
-    return [match.group("about") for match in _SAID_ABOUT.finditer(text)]
+    return [match.group("about") for match in _SAID_ABOUT.finditer(text.lower())]
 
 
 def agreed(said: Restated) -> tuple[Node, ...]:

@@ -14,7 +14,7 @@ from verifleet.verifiers.math.answer.stance import unsaid
 from verifleet.verifiers.math.answer.wording import undressed
 from verifleet.verifiers.math.question import NOTHING, Question, stem, stems
 from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, Run, measured, runs_of, whole_run, without_formulas
-from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, listed
+from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, listed, phrased
 
 _BOUND_AFTER = spoken(
     r"""(?: [a-z]+)?,? (?:(?:or|and) (?:more|greater|larger|higher|above|over|less|fewer|smaller|lower|below|under)|
@@ -41,7 +41,7 @@ THAT_IS = re.compile(r"\bi\.\s?e\.|\bnamely\b")
 _STATED = re.compile(
     r"\s*(?:[A-Za-z]+\s*=|(?:\\left|\\bigl?|\\Bigl?)?\s*(?:[(⟨]|\\langle|\\begin)(?=.*?(?:,|\\\\|&)))", re.DOTALL
 )
-_OPERAND = re.compile(r"[a-z]\s?[)\]]?\s?[-−+*/·×÷^]\s?$")
+_OPERAND = re.compile(rf"[a-z]\s?[)\]]?\s?[-−+*/·×÷^]\s?$|\b(?i:{phrased('value.spans')})[\s$]*$")
 _WORD_LABEL = re.compile(r"(?<!\w)([A-Za-z]{3,})\s*[=:]\s*$")
 _THEN_NAMED = re.compile(r"([^=,;]+)[,;]\s(?=[^=,;\d]{1,12}=)")
 _WHOLE = re.compile(r"them\b|(?:the|these|those|all|our)\s(?:[a-z]+\s)?\d")
@@ -98,7 +98,7 @@ def named_value(clause: str, asked: Question, alone: bool = False) -> Stated | N
     if named and (label or body[: chosen.start].rstrip().endswith(" by")):  # Variance = 4, σ = 2; dividing by 2, x = 3
         text = named[1] if label and label[1].lower() in asked.words else text[named.end() :]
     if _OPERAND.search(body, 0, chosen.start) and "=" in text:
-        text = text.partition("=")[2].strip()  # (base × height)/2 = 6 · 4/2 = 12
+        text = text.partition("=")[2].strip()  # (base × height)/2 = 6 · 4/2 = 12, x² from 0 to 1 = 1 - 0
     if alone and _FACTORIAL.fullmatch(clause.strip()):
         text = clause.strip().rstrip(".")
     bound = _BOUND_AFTER.match(body, chosen.end)

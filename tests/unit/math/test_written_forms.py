@@ -60,6 +60,10 @@ def judged(prompt: str, reference: str | None, response: str) -> VerificationRes
         ("Evaluate it.", r"\pi", "Das Integral ist π.\n\n(Numerisch: etwa 3,14159.)",
          "Das Integral ist 2π.\n\n(Numerisch: etwa 6,28319.)"),
         ("Evaluate it.", r"\pi", "It is π.\n\n(As a decimal: 3.14159...)", "It is π.\n\n(Numerically: 6.28.)"),
+        ("Find a vector normal to it.", r"(1,-1) \text{ (or any nonzero multiple)}", "(-2, 2)", "(-2, -2)"),
+        ("Find a vector normal to it.", r"(1,-1) \text{ or any scalar multiple}", "(3, -3)", "(0, 0)"),
+        ("Find a polynomial.", "x^2-3x+2 (or any constant multiple)", "2x² - 6x + 4", "x³ - 3x² + 2x"),
+        ("Find a period.", "12 (or any nonzero multiple)", "12", "6"),
         ("Find its domain.", "[0,3)", "The domain is [0; 3[.", "The domain is ]0; 3]."),
     ],
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -22,6 +23,7 @@ from verifleet.verifiers.math.syntax.expression import EMPTY_SET, INFINITY, REAL
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
 from verifleet.verifiers.math.syntax.runs import runs_of
 from verifleet.verifiers.math.syntax.vectors import vector_like
+from verifleet.verifiers.math.syntax.vocabulary import phrased
 from verifleet.verifiers.math.tasks.asked_form import asserted, bare, copied, missing_form, padded, unevaluated
 from verifleet.verifiers.math.tasks.checks import form_fault
 from verifleet.verifiers.math.tasks.recognition import asked_form, task_of
@@ -37,6 +39,8 @@ _SUPERLATIVE = re.compile(r"\b(?:[a-z]{3,}est|most|least|worst|loser|last|first|
 _LAST_SPACE = re.compile(r"(?<!\\)\\$")  # what is left of a closing "\\ "
 _FORMS = re.compile(r"\bi\.e\.|\bthat is\b|\bequivalently\b|\bin [a-z-]+ form\b|\bor\b")
 MAX_FORMS = 4
+_MULTIPLES = spoken(rf"(?:[\s,;]|\\[\s,;])*(?:\\text\s*\{{)?[\s(\[]*\b(?:{phrased('matching.multiples')})[\s)\]}}.]*$")
+"""`(or any nonzero multiple)`: the multiples of the reference are right as well."""
 _EXPLICIT = spoken(r"""\b(?:slope.intercept|vertex|explicit) form\b|\b(?:solve|express)\b[^.?]{0,60}\bfor [a-z]\b|
     \b(?:form|as) \$?y ?=|\bin terms of\b""")
 _ALTERNATIVES = re.compile(r"\b(?:([a-z-]+), )?([a-z-]{3,}),? or ([a-z-]{3,})\b")
@@ -52,8 +56,8 @@ class Matcher:
     """One reference, ready to be compared with answers."""
 
     def __init__(self, comparison: Comparison, reference: str) -> None:
-        self.comparison, self.question = comparison, comparison.question
-        self.reference = reference.strip()
+        self.reference, multiples = _MULTIPLES.subn("", reference.strip())
+        self.comparison, self.question = replace(comparison, multiples=multiples > 0), comparison.question
         self.phrase = wording.words(self.reference) if len(self.reference) <= MAX_LENGTH else ""
         self._plain = Fraction(self.reference) if _PLAIN_NUMBER.fullmatch(self.reference) else None
         self._exact_only = comparison.tolerance is None and not self.question.rounding
@@ -164,7 +168,7 @@ class Matcher:
         return any(listed(node).op in ("list", "set", "tuple") for node in self.nodes)
 
     def _same_text(self, text: str) -> bool:
-        text = _LAST_SPACE.sub("", text.strip())
+        text = _LAST_SPACE.sub("", _MULTIPLES.sub("", text.strip()) if self.comparison.multiples else text.strip())
         if self._plain is not None and _PLAIN_NUMBER.fullmatch(text):  # what most real answers are
             if text == self.reference or Fraction(text) == self._plain:
                 return True

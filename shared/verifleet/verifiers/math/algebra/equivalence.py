@@ -69,6 +69,7 @@ class Comparison:
     question: Question
     tolerance: float | None = None
     decide: Decider | None = None
+    multiples: bool = False  # of the reference are right as well
 
     # --- by kind ---
 
@@ -89,7 +90,8 @@ class Comparison:
         return (
             self.same(reference, answer)
             or any(self.same(reference, renamed) for renamed in self._renamings(reference, answer))
-            or same_span(reference, answer, self.question)
+            or same_span(reference, answer, self.question, self.multiples)
+            or (self.multiples and bool(reference.variables()) and constant_multiple(reference, answer) is not None)
         )
 
     def _same_family(self, reference: Node, answer: Node) -> bool | None:

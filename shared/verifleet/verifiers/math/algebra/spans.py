@@ -29,12 +29,12 @@ _POINTS = (0.37, -0.81, 1.43, 0.93, -1.27, 0.59, 1.11)
 _TINY = 1e-9
 
 
-def same_span(reference: Node, answer: Node, question: Question) -> bool:
+def same_span(reference: Node, answer: Node, question: Question, multiples: bool = False) -> bool:
     """Whether both say the same family, or vectors of the same span where any of them is asked for."""
     if not (reference.args and answer.args) or _WHOLE.search(question.lower):
         return False
     try:
-        if _SPANNING.search(question.lower):
+        if multiples or _SPANNING.search(question.lower):
             first, second = (_values(_vectors(node), {}) for node in (reference, answer))
             ranks = {rank(vectors) for vectors in (first, second, [*first, *second])}
             return len(first) == len(second) and ranks == {len(first)} != {0}

@@ -64,6 +64,9 @@ def judged(prompt: str, reference: str | None, response: str) -> VerificationRes
         ("Find a vector normal to it.", r"(1,-1) \text{ or any scalar multiple}", "(3, -3)", "(0, 0)"),
         ("Find a polynomial.", "x^2-3x+2 (or any constant multiple)", "2x² - 6x + 4", "x³ - 3x² + 2x"),
         ("Find a period.", "12 (or any nonzero multiple)", "12", "6"),
+        ("Find all f with f(x+y) = f(x)+y.", r"f(x)=x+c,\ c\in\mathbb{R}",
+         "So f(t) = t + a where a is a fixed real number, and these all work: x + y + a = (x + a) + y.", "f(t) = at"),
+        ("Find all f with f(xy) = f(x)f(y).", r"f(x)=x^c,\ c\in\mathbb{R}", "f(t) = t^k", "f(t) = kt"),
         ("Find its domain.", "[0,3)", "The domain is [0; 3[.", "The domain is ]0; 3]."),
     ],
 )  # fmt: skip

@@ -107,16 +107,19 @@ class Comparison:
         if reference.is_equation:
             answer = self._of_name(reference, answer)
         first, second = (node.variables() - {part.name for part in elements(node)} for node in (reference, answer))
-        call = _CALL.fullmatch(answer.name)
+        call, own = _CALL.fullmatch(answer.name), _CALL.fullmatch(reference.name)
+        if call and own and call[2] != own[2] and (said := _said_of(reference.args[0], answer.args[0], answer.said)):
+            answer, call = Node("rel", (reference.args[0], said), ("=",)), None  # f(t) = t + a as f(x) = x + a
+            second = said.variables()
         asked = call is not None and f"{call[1]}(" in self.question.text
         if call and asked and len(first) == 1 and call[2] in second and first.isdisjoint({*second, call[1]}):
             yield answer.said.substitute({call[2]: var(*first)})  # f(t) = 3t says of x 3x
         free = {name for name in first | second if _ARBITRARY.fullmatch(name) and not self.question.uses(name)}
-        own, other = sorted(first & free), sorted(second & free)
+        mine, other = sorted(first & free), sorted(second & free)
         whole = reference.op in ("tuple", "list", "rel") or answer.is_equation
-        family = len(own) < len(first) or ({*own, *other} <= PARAMETERS and reference.has("const", "deg"))
-        if 0 < len(own) == len(other) <= MAX_CONSTANTS and (whole or family):
-            names = (tuple(map(var, order)) for order in itertools.permutations(own) if order != tuple(other))
+        family = len(mine) < len(first) or ({*mine, *other} <= PARAMETERS and reference.has("const", "deg"))
+        if 0 < len(mine) == len(other) <= MAX_CONSTANTS and (whole or family):
+            names = (tuple(map(var, order)) for order in itertools.permutations(mine) if order != tuple(other))
             yield from (answer.substitute(dict(zip(other, order, strict=True))) for order in names)
 
     def same(self, reference: Node, answer: Node) -> bool:
@@ -494,8 +497,8 @@ def _is_label(node: Node) -> bool:
 def _said_of(name: Node, head: Node, value: Node) -> Node | None:
     """What `head = value` says of a name: of f(x) also `f(t) = 3t`, of a_n also `a(n) = n`; None of another one."""
     given, own = _CALL.fullmatch(str(head.value)), _CALL.fullmatch(str(name.value))
-    if given and own and given.group(1) == own.group(1) and own.group(2) not in value.variables():
-        return value.substitute({given.group(2): var(own.group(2))})
+    if given and own and given[1] == own[1] and given[2] != own[2]:
+        return None if own[2] in value.variables() else value.substitute({given[2]: var(own[2])})
     return value if _alike(str(name.value), str(head.value)) else None
 
 

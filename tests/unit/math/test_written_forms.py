@@ -67,6 +67,13 @@ def judged(prompt: str, reference: str | None, response: str) -> VerificationRes
         ("Find all f with f(x+y) = f(x)+y.", r"f(x)=x+c,\ c\in\mathbb{R}",
          "So f(t) = t + a where a is a fixed real number, and these all work: x + y + a = (x + a) + y.", "f(t) = at"),
         ("Find all f with f(xy) = f(x)f(y).", r"f(x)=x^c,\ c\in\mathbb{R}", "f(t) = t^k", "f(t) = kt"),
+        ("Does it converge or diverge?", "diverges", "The sums are unbounded and the series is not convergent.",
+         "The sums are bounded and the series is not divergent."),
+        ("Does it converge or diverge?", "diverges", "It fails to converge.", "It is not absolutely convergent."),
+        ("Does it converge or diverge?", "converges", "It does not diverge.", "It is not clear that it diverges."),
+        ("Konvergiert oder divergiert sie?", "divergiert", "Sie konvergiert nicht.", "Sie divergiert nicht."),
+        ("Is it finite or infinite?", "infinite", "The set is not finite.", "The set is not infinite."),
+        ("Is f even or odd?", "odd", "It is odd.", "It is not even."),
         ("Find its domain.", "[0,3)", "The domain is [0; 3[.", "The domain is ]0; 3]."),
     ],
 )  # fmt: skip

@@ -14,7 +14,7 @@ from verifleet.verifiers.math.algebra.polynomials import factors
 from verifleet.verifiers.math.answer import phrases, wording
 from verifleet.verifiers.math.answer.bounds_in_words import bound_of, region_in_words
 from verifleet.verifiers.math.answer.parts import agree, together
-from verifleet.verifiers.math.answer.polarity import POLAR
+from verifleet.verifiers.math.answer.polarity import ALTERNATIVES, NOT, POLAR
 from verifleet.verifiers.math.answer.readings import readings
 from verifleet.verifiers.math.answer.stance import denied
 from verifleet.verifiers.math.answer.value import Stated
@@ -43,7 +43,6 @@ _MULTIPLES = spoken(rf"(?:[\s,;]|\\[\s,;])*(?:\\text\s*\{{)?[\s(\[]*\b(?:{phrase
 """`(or any nonzero multiple)`: the multiples of the reference are right as well."""
 _EXPLICIT = spoken(r"""\b(?:slope.intercept|vertex|explicit) form\b|\b(?:solve|express)\b[^.?]{0,60}\bfor [a-z]\b|
     \b(?:form|as) \$?y ?=|\bin terms of\b""")
-_ALTERNATIVES = re.compile(r"\b(?:([a-z-]+), )?([a-z-]{3,}),? or ([a-z-]{3,})\b")
 _NUMERAL = re.compile(r"(?=.*[A-F])(?=.*\d)[\dA-F]+")
 """A number in a base above ten: `5D`."""
 _GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
@@ -220,9 +219,9 @@ class Matcher:
 
     def _is_alternative(self, clause: str) -> bool:
         """`The series converges`, asked whether it converges or diverges: one of the words offered, and no other."""
-        offered = {stem(word) for group in _ALTERNATIVES.findall(self.question.lower) for word in group if word}
+        offered = {stem(word) for group in ALTERNATIVES.findall(self.question.lower) for word in group if word}
         said = offered & set(map(stem, wording.words(clause).split()))
-        return said == {stem(self.phrase)} and not wording.BANNED.search(clause)
+        return said == {stem(self.phrase)} and not wording.BANNED.search(clause) and not NOT.search(clause)
 
     def _same_choice(self, letter: str, given: tuple[str, str] | None, text: str) -> bool:
         content = self.question.choices.get(letter)

@@ -34,15 +34,18 @@ _ASKED = re.compile(
     r"(?:^|[.!;\n]\s*)(?:is|are|does|do|can|will)\s[^?]{1,200}?"
     r"(?:\ban?\s(?P<which>[a-z]{3,})\s[a-z]{3,}|(?P<what>[a-z]{3,}))[\s$]*\?(?=[^?]*$)"
 )
+ALTERNATIVES = re.compile(r"\b(?:([a-z-]+), )?([a-z-]{3,}),? (?:or|oder|ou?) ([a-z-]{3,})\b")
 _OF_ANOTHER = re.compile(r"[^.;!?]*\b(?:the|its) (?:converse|inverse|negation|opposite)\b[^.;!?]*", re.IGNORECASE)
 _OF_TRUTH = re.compile(
     r"\b(?:statement|claim|assertion|proposition|it|(?:this|that)(?: one)?)(?: is|['’]s) (?P<turned>not (?:\w+ )?)?"
     r"(?:(?:always|indeed|\w+ly) )?(?P<said>true|false|correct|incorrect)\b"
 )
-_NOT = re.compile(r"\b(?:not|never|cannot|no|neither|fails?)\b|n['’]t\b")
-_OPEN = re.compile(rf"\?|\bif\b|{WAVERING.pattern}", re.IGNORECASE)
+NOT = re.compile(r"\b(?:not|never|cannot|no|neither|fails?|nicht|pas|não|non(?=\s))\b|n['’]t\b")
+_OPEN = re.compile(rf"\?|\b(?:if|whether|clear|obvious|known)\b|{WAVERING.pattern}", re.IGNORECASE)
+_IN_PART = re.compile(r"\b(?:absolut|condition|(?:un)?bedingt|uniform|pointwise|gleichm|necessar|only|to\s[-−\d])")
 _REASON = re.compile(r",?\s(?:as|because|since)\s|;")
-_OPPOSITES = {"prime": "compo", "compo": "prime", "conve": "diver", "diver": "conve", "even": "odd", "odd": "even"}
+_OPPOSITES = {"prime": "compo", "compo": "prime", "conve": "diver", "konve": "diver", "diver": "[ck]onve"}
+_OPPOSITES |= {"even": "odd", "odd": "even", "singu": "inver", "inver": "singu"}
 _TRUTH = {"yes": "true", "no": "false", "t": "true", "f": "false"}
 _AGREED = {"true": "yes", "false": "no"}
 
@@ -52,7 +55,8 @@ def said_of(question: Question, prefilled: str, response: str, answer: Stated) -
     word = _first_word(prefilled, response, answer)
     if question.judges and word is not None:
         return _TRUTH.get(word, word)
-    word = _AGREED.get(word, word) if word and _stem(question) else word
+    stem, offered = _asked(question)
+    word = None if offered else _AGREED.get(word, word) if word and stem else word  # yes and no choose neither of two
     text = answer_text(prefilled, response)[0] if question.judges else ""
     predicated = _predicated(question, answer.clause) or _predicated(question, answer.whole)
     return word or predicated or _of_truth(_OF_ANOTHER.sub("", text[-MAX_TEXT:].lower()))
@@ -76,14 +80,21 @@ def polar(reference: str, question: Question) -> str | None:
     if question.judges:
         return _TRUTH.get(phrase, phrase if phrase in POLAR else None)
     if phrase in POLAR:
-        return _AGREED.get(phrase, phrase) if _stem(question) else phrase
-    return _told(phrase, _stem(question)) if phrase.isalpha() else None
+        return _AGREED.get(phrase, phrase) if _asked(question)[0] else phrase
+    return _told(phrase, _asked(question)[0]) if phrase.isalpha() else None
 
 
-def _stem(question: Question) -> str:
-    """The stem of the property that is asked for: `prime` of `Is 91 prime?` and of `Is 91 a prime number?`."""
+def _asked(question: Question) -> tuple[str, bool]:
+    """The stem of the property that is asked for, and whether its opposite is offered beside it.
+
+    `prime` of `Is 91 prime?` and of `Is 91 a prime number?`, `conve` of `Does it converge or diverge?`.
+    """
     asked = _ASKED.search(question.lower)
-    return (asked["which"] or asked["what"])[:5] if asked and " or " not in asked.group() else ""
+    if asked and " or " not in asked.group():
+        return (asked["which"] or asked["what"])[:5], False
+    pairs = [pair for before, *pair in ALTERNATIVES.findall(question.lower) if not before and "even" not in pair]
+    either = [(word[:5], other) for pair in pairs for word, other in (pair, pair[::-1])]
+    return next(((word, True) for word, other in either if _told(other, word) == "no"), ("", False))
 
 
 def _told(said: str, stem: str) -> str | None:
@@ -91,7 +102,7 @@ def _told(said: str, stem: str) -> str | None:
     opposite = rf"{_OPPOSITES.get(stem, '(?!)')}|(?:in|ir|im|un|non-?|dis){stem}"
     found = list(re.finditer(rf"\b(?:(?P<no>{opposite})|{stem})", said)) if stem else []
     ends = [0, *(match.start() for match in found[1:]), len(said)]
-    denials = [len(_NOT.findall(said[start:end])) for start, end in pairwise(ends)]
+    denials = [len(NOT.findall(said[start:end])) for start, end in pairwise(ends)]
     sides = {(denied + bool(match["no"])) % 2 for denied, match in zip(denials, found, strict=False)}
     return ("no" if sides == {1} else "yes") if len(sides) == 1 else None
 
@@ -104,7 +115,10 @@ def _predicated(question: Question, clause: str) -> str | None:
     said = _REASON.split(clause.lower())[0]
     if question.judges:
         return _of_truth(said)
-    return None if _OPEN.search(said) else _told(said, _stem(question)) or _told(said, "possi")
+    stem, offered = _asked(question)
+    if _OPEN.search(said) or (offered and _IN_PART.search(said)):
+        return None
+    return _told(said, stem) or _told(said, "possi")
 
 
 def _of_truth(said: str) -> str | None:

@@ -74,6 +74,13 @@ def judged(prompt: str, reference: str | None, response: str) -> VerificationRes
         ("Konvergiert oder divergiert sie?", "divergiert", "Sie konvergiert nicht.", "Sie divergiert nicht."),
         ("Is it finite or infinite?", "infinite", "The set is not finite.", "The set is not infinite."),
         ("Is f even or odd?", "odd", "It is odd.", "It is not even."),
+        ("Find all triples.", "(1,1,2),(1,2,1),(2,1,1)", "Answer: (1, 1, 2) and all of its permutations.",
+         "Answer: (1, 1, 2) and some of its permutations."),
+        ("Find all triples.", "(1,1,2),(1,2,1),(2,1,1)", "All permutations of (1, 1, 2).",
+         "Not all permutations of (1, 1, 2)."),
+        ("Find all triples.", "(1,1,2),(1,2,1),(2,1,1)", "(1, 1, 2) und alle Permutationen davon", "(1, 1, 2)"),
+        ("Find all triples.", "(1,1,2),(1,2,1)", "(1, 1, 2) and (1, 2, 1)", "(1, 1, 2) and its permutations"),
+        ("Find all triples.", r"(1,1,2)\text{ and permutations}", "(1,2,1), (2,1,1), (1,1,2)", "(1,2,1), (2,1,1)"),
         ("Find its domain.", "[0,3)", "The domain is [0; 3[.", "The domain is ]0; 3]."),
     ],
 )  # fmt: skip

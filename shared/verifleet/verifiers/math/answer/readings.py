@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import permutations
 
 from verifleet.verifiers.math.algebra.amounts import unit_letter
 from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_of, region_in_words
 from verifleet.verifiers.math.answer.restated import agreed, contradicted, restated
-from verifleet.verifiers.math.answer.value import without_aside
+from verifleet.verifiers.math.answer.value import PERMUTED, without_aside
 from verifleet.verifiers.math.answer.wording import meaning, said_meaning, undressed, words
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.expression import COLLECTIONS, EMPTY_SET, REALS, UNDEFINED, Node
@@ -36,6 +37,7 @@ _OFFER = re.compile(r"\b(?:or|and|one\s+of|either)\b|\\[(\[]")
 _LABELLED = re.compile(r"[:=]\s[^:=]*(?:[,;\n]|\band\b)[^:=\d,;\n]{0,40}(?<=[A-Za-z]{3})\}?\s*$")
 """A label behind the value of another: `quotient: x + 1, remainder`."""
 MAX_LABEL_WORDS = 6
+MAX_PERMUTED = 5
 _MONEY = re.compile(r"\A([^$\\]*)\$(?=\s?[\d.][^$]*\Z)")
 """A dollar sign that opens no formula."""
 _LABEL_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
@@ -146,6 +148,11 @@ def readings(text: str, decimal_commas: bool = True) -> Iterator[Node]:
     if worded is not None:
         yield from worded
         return
+    permuted = PERMUTED.search(text) if "perm" in text.lower() else None
+    if permuted is not None:
+        nodes = map(_with_permutations, readings(text[: permuted.start()], decimal_commas))
+        yield from filter(None, nodes)
+        return
     said = restated(_SPACED.sub(" ", text))
     if said is not None:
         values = agreed(said)
@@ -172,6 +179,15 @@ def readings(text: str, decimal_commas: bool = True) -> Iterator[Node]:
     if decimal_commas and (chain or _DECIMAL_COMMA.match(plain_comma, last)):
         decimal = read(_POINT.sub(".", plain_comma) if last or "≈" in text else plain_comma.replace(",", ".", 1))
     yield from filter(None, (node, separated, decimal, _named_solutions(text) if node and node.op == "list" else None))
+
+
+def _with_permutations(node: Node) -> Node | None:
+    """The tuples of a list, or one alone, with all their permutations."""
+    tuples = node.said.args if node.said.op == "list" else (node.said,)
+    if not all(part.op == "tuple" and len(part.args) <= MAX_PERMUTED for part in tuples):
+        return None
+    orders = ((part, order) for part in tuples for order in permutations(part.args))
+    return Node("list", tuple(dict.fromkeys(Node("tuple", order, part.value) for part, order in orders)), ",")
 
 
 def _named_solutions(text: str) -> Node | None:

@@ -43,6 +43,9 @@ _STATED = re.compile(
 )
 _OPERAND = re.compile(rf"[a-z]\s?[)\]]?\s?[-−+*/·×÷^]\s?$|\b(?i:{phrased('value.spans')})[\s$]*$")
 _WORD_LABEL = re.compile(r"(?<!\w)([A-Za-z]{3,})\s*[=:]\s*$")
+PERMUTED = spoken(rf"(?:[\s,$(]|\\text\s*\{{)*(?:{phrased('value.permuted')})[\s.)}}$]*$")
+"""`and all of its permutations`, behind a tuple."""
+_PERMUTATIONS_OF = spoken(rf"\b(?:{phrased('value.permutations_of')})[\s$]*$")
 _THEN_NAMED = re.compile(r"([^=,;]+)[,;]\s(?=[^=,;\d]{1,12}=)")
 _WHOLE = re.compile(r"them\b|(?:the|these|those|all|our)\s(?:[a-z]+\s)?\d")
 _PARTED = re.compile(r"[\d)}$½⅓⅔¼¾⅛]\*{0,2}\s+(?:[a-z]+\s+)?of\s+(?:the|these|those|all|our)\s+(?:[a-z]+\s+)?\$?$")
@@ -104,7 +107,8 @@ def named_value(clause: str, asked: Question, alone: bool = False) -> Stated | N
     bound = _BOUND_AFTER.match(body, chosen.end)
     if bound is not None:
         return Stated(text + bound.group(), chosen.start, bound.end())
-    return Stated(text, chosen.start, chosen.end)
+    permuted = PERMUTED.match(body, chosen.end) or _PERMUTATIONS_OF.search(body, 0, chosen.start)
+    return Stated(f"{text} and permutations" if permuted else text, chosen.start, chosen.end)
 
 
 def _may_be_value(run: Run, asked: Question) -> bool:

@@ -81,6 +81,9 @@ def judged(prompt: str, reference: str | None, response: str) -> VerificationRes
         ("Find all triples.", "(1,1,2),(1,2,1),(2,1,1)", "(1, 1, 2) und alle Permutationen davon", "(1, 1, 2)"),
         ("Find all triples.", "(1,1,2),(1,2,1)", "(1, 1, 2) and (1, 2, 1)", "(1, 1, 2) and its permutations"),
         ("Find all triples.", r"(1,1,2)\text{ and permutations}", "(1,2,1), (2,1,1), (1,1,2)", "(1,2,1), (2,1,1)"),
+        ("Solve $z^4=1$.", "1, i, -1, -i", "$z_k=e^{\\pi i k/2}$ for $k=0,1,2,3$.",
+         "$z_k=e^{\\pi i k/2}$ for $k=0,1,2$."),
+        ("Find its zeros.", r"\pi, 2\pi", "Die Nullstellen sind x = kπ mit k = 1, 2.", "x = kπ mit k = 0, 1"),
         ("Find its domain.", "[0,3)", "The domain is [0; 3[.", "The domain is ]0; 3]."),
     ],
 )  # fmt: skip

@@ -43,6 +43,7 @@ from verifleet.verifiers.math.syntax.vectors import carried_out, rows, vector_li
 from verifleet.verifiers.math.syntax.vocabulary import conversion, dimension
 
 MAX_PAIRS = 2_500  # of elements compared one with another, in two lists
+MAX_INDEXED = 12  # values of an index
 MAX_SIGNS = 4  # of ± in one answer
 
 Decider = Callable[[Node, Node], "bool | None"]
@@ -599,8 +600,8 @@ def named_list(node: Node) -> Node:
 def indexed(node: Node) -> Node:
     """`x = 2^k, k = 0, 1, 2` as the list of its values; any other node itself."""
     value, index, *others = node.args if node.op == "list" and len(node.args) > 2 else (node, node)
-    name = index.name if others and index.is_equation else ""
-    if not name or name not in value.variables() or any(other.variables() for other in others):
+    name = index.name if 0 < len(others) < MAX_INDEXED and index.is_equation else ""
+    if not name or name not in value.variables() or names_in(others):
         return node
     return Node("list", tuple(value.substitute({name: at}) for at in (index.said, *others)), ",")
 

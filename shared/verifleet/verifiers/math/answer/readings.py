@@ -16,7 +16,7 @@ from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.expression import COLLECTIONS, EMPTY_SET, REALS, UNDEFINED, Node
 from verifleet.verifiers.math.syntax.lexer import MAX_LENGTH
 from verifleet.verifiers.math.syntax.parser import read
-from verifleet.verifiers.math.syntax.runs import runs_of, unconditioned
+from verifleet.verifiers.math.syntax.runs import INDEXED, runs_of, unconditioned
 
 _REMAINDER = re.compile(
     r"\s*\+\s*(?:\\mathcal\{O\}|O)\s*(?:\\left)?\([^()]*\)\s*$|(?<=[a-zA-Z0-9)}!])\s*\+\s*(?:\.{3}|…|⋯|\\[cl]?dots)\s*$"
@@ -71,7 +71,7 @@ def _undressed(text: str) -> str:
         text = text.rstrip(" .,;:\n\t") if not text.endswith("\\ ") else text
     text = _NAMED.sub("", _PAIR.sub("(\\1, \\2", text))
     text = _NUMERAL.sub(r"\1", _REMAINDER.sub("", text))
-    text = unconditioned(text)
+    text = unconditioned(INDEXED.sub(", ", text))
     if "&" in text and not _MATRIX.search(text):
         text = _AND.sub("and", text).replace("&", "")
     return text

@@ -90,6 +90,11 @@ _SPACING = frozenset({",", "(", r"\quad", r"\qquad", r"\ ", r"\,", r"\;", r"\lef
 _KINDS = frozenset("integer integers constant constants arbitrary number real entero entier zahl inteiro целое".split())
 _MAY_RUN = re.compile(r"\\in(?![a-z])|∈|integer|constant|number")
 _MAY_CONDITION = re.compile(vocabulary.CONDITIONAL_HINT)
+INDEXED = re.compile(
+    rf",?\s*(?:\\text\s*\{{\s*)?\b(?:{'|'.join(vocabulary.CONDITIONAL)})\b[\s}}]*"
+    r"(?=(?:\$|\\\()?\s*[jklmn]\s*=\s*\d+\s*,)"
+)
+"""What stands between a term and the values of its index: `e^{ikπ/3} for k = 0, 1, 2`."""
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+|\n")
 _SAYS = re.compile(r"[0-9=<>^\\+*/(]|\S\s*\S")
 _SHEET = re.compile(r"\\(?:begin|end)\{(?:align|aligned|gather|equation|eqnarray)\*?\}")
@@ -385,6 +390,8 @@ def _joiner(pieces: list[Piece], at: int, begin: int, clause: str) -> tuple[str,
     if kinds or at >= len(pieces) or at + 1 >= len(pieces) or at == begin:
         return None
     piece, after = pieces[at], pieces[at + 1]
+    if INDEXED.match(clause, piece.start):
+        return ", ", at + 1
     numeric = pieces[at - 1].kind in ("number", "formula", "symbol") and (
         pieces[at + 1].kind == pieces[at - 1].kind or piece.text == "out"
     )
@@ -406,6 +413,8 @@ def _condition_end(clause: str, pieces: list[Piece], at: int) -> int:
     if end > at and end < len(pieces) and pieces[end].kind in ("symbol", "formula"):
         return _membership_end(pieces, at, end)
     if end >= len(pieces) or pieces[end].kind != "word" or pieces[end].text.lower() not in CONDITIONAL:
+        return at
+    if INDEXED.match(clause, pieces[end].start):
         return at
     quantified = end + 1
     end = values = _past(pieces, quantified, lambda piece: piece.kind == "word" and piece.text.lower() in QUANTIFIERS)

@@ -31,9 +31,7 @@ from verifleet.verifiers.math.tasks.recognition import asked_form, task_of
 _PLAIN_NUMBER = re.compile(r"-?[0-9]{1,18}(?:\.[0-9]{1,12})?")
 
 _REGIONAL = ("interval", "union", "diff", "rel", "list", "setbuilder", "tuple")
-_OPEN = spoken(
-    r"""\?|\bor\b|\bif\b(?! and only)|\b(?:maybe|perhaps|possibly|either|some(?:one|body)? sa(?:y|id)|think|guess)\b"""
-)
+_OPEN = spoken(phrased("matching.open"))
 _OTHER_SCRIPT = re.compile("[\u0400-\u04ff\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _SUPERLATIVE = re.compile(r"\b(?:[a-z]{3,}est|most|least|worst|loser|last|first|second)\b")
 _LAST_SPACE = re.compile(r"(?<!\\)\\$")  # what is left of a closing "\\ "

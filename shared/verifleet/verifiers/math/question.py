@@ -12,28 +12,15 @@ from verifleet.reading.numbers import named
 from verifleet.reading.words import fold as folded
 from verifleet.reading.words import language_of
 from verifleet.verifiers.math.syntax.runs import readable
-from verifleet.verifiers.math.syntax.vocabulary import dimension, listed, table
+from verifleet.verifiers.math.syntax.vocabulary import dimension, listed, phrased, table
 
 if TYPE_CHECKING:
     from verifleet.verifiers.math.syntax.expression import Node
 MAX_PROMPT = 20_000  # characters at the end of a prompt that are read
 _NEAREST = {word: int(places) for word, places in table("question.nearest").items()}
-_ASKED_UNIT = re.compile(
-    r"\b(?:how\s+many|wie\s+viele?|combien\s+de|cu[aá]nt[oa]s|quant[eio]s?|сколько|(?:answer|give|expressed?|measured|"
-    r"length|time|distance|speed|area|volume|height|width|weight|mass)[^.?!]{0,60}?"
-    r"\bin|convert\b[^?!]{1,60}?\s(?:in)?to)\s+(?P<unit>(?:(?:square|cubic)\s+)?"
-    r"[^\W\d_]{2,}(?:\s+per\s+[a-z]+|/[a-z]+)?)\b|\bin\s+(?P<unit_>[a-z]{3,})\s*\?"
-)
-_ASKED_NAME = re.compile(
-    r"\b(?:(?i:find|determine|compute|calculate|what\s+is|value\s+of|solve\s+for|for\s+(?:which"
-    r"|what)))\s+(?:the\s+)?(?:(?:real\s+)?values?\s+of\s+)?"
-    r"\$?([a-zA-Z])\$?(?=[.?,;]|\s*$|\s(?:does|do|is|are)\b)"
-)
-_SOUGHT = re.compile(
-    r"\b(?:what(?:\s+(?:is|are|was|were)|['’]s)|find|determine|compute|calculate|give|write|list|state)\s+"
-    r"(?:the|its|their)\s+(?:[a-z'’-]+\s+){0,3}?([a-z]{3,})(?=\s*(?:[,.?;:$]|$)|"
-    r"\s(?:of|in|for|if|to|by|that|on|between|from|at|after|before|with|when|given|enclosed|bounded)\b)"
-)
+_ASKED_UNIT = re.compile(phrased("question.asked_unit"))
+_ASKED_NAME = re.compile(phrased("question.asked_name"))
+_SOUGHT = re.compile(phrased("question.sought"))
 KINDS = table("question.kinds")
 """Units of the kind that nouns for what is asked for are measured in."""
 _EVERYDAY = listed("question.everyday")
@@ -69,16 +56,10 @@ class Question:
         self.text = prompt[-MAX_PROMPT:]
         self.lower = self.text.lower()
 
-    rounding = _says(
-        r"(?s)^(?!\W*round\s[\s$]*[\d.,]+[\s$]+to\s).*?(?:\b(?:round(?:ed|ing)?|nearest|approximat\w*|estimate\w*|"
-        r"decimal\s+places?|significant\s+(?:figures?|digits?)|to\s+\w+\s+decimals?)\b|≈|\\approx)"
-    )
+    rounding = _says(phrased("question.rounding"))
     """The answer may be, or has to be, rounded; where the task is to round a number, nothing else will do."""
 
-    exact = _says(
-        r"\bexact(?:ly)? (?:values?|answers?|forms?|solutions?|expressions?|lengths?|areas?)\b|\bradical form\b"
-        r"|\bsurds?\b|\b(?:answers?|in) exact(?:ly| form)?\b|\bin terms of (?:\$|\\\(|\s)*(?:\\?pi\b|π)"
-    )
+    exact = _says(phrased("question.exact"))
     """No decimal will do for a value that has none."""
 
     def _has(self, pattern: str) -> bool:
@@ -105,9 +86,7 @@ class Question:
     percents = _says(rf"{_PERCENT}|\brates?\b|^\s*$")
     """It speaks of percents, or says nothing: a plain number may be one of them."""
 
-    ordered = _says(
-        r"ordered|\bpair|triple|quadruple|coordinate|\bpoint|vector|vertex|\bfoc(?:us|i)\b|\([a-z],\s*[a-z]"
-    )
+    ordered = _says(phrased("question.ordered"))
     """A pair, a triple or a point is asked for, rather than an interval."""
 
     @cached_property
@@ -147,9 +126,7 @@ class Question:
     counts = _says(r"\bhow\s+many|\bnumber\s+of|\bwie\s+viele|\banzahl|\bcombien|\bcuánt[oa]s|\bquant[oiae]s?\b")
     """It asks how many there are."""
 
-    compares = _says(
-        r"\bhow (?:much|many) (?:[a-z]+ )?(?:more|less|fewer|[a-z]{2,}er)\b|\bdifference\b|\bby how much\b"
-    )
+    compares = _says(phrased("question.compares"))
     """It asks by how much two things differ."""
 
     @cached_property
@@ -202,9 +179,7 @@ class Question:
     clock = _says(r"\btime\b|o'?clock|\bclock|a\.m|p\.m|\bam\b|\bpm\b|noon|midnight|minutes")
     """It speaks of the time of day."""
 
-    antiderivative = _says(
-        r"antiderivative|indefinite|integrate|\bintegral|∫(?!\s*[_₀-₉])|\\int(?![a-z])(?!\s*_)|primitive"
-    )
+    antiderivative = _says(phrased("question.antiderivative"))
     """An indefinite integral is asked for."""
 
     any_constant = _says(r"\ban antiderivative|\ba primitive|\bone antiderivative")
@@ -232,10 +207,7 @@ class Question:
         match = _SOUGHT.search(self.lower)
         return match.group(1) if match else ""
 
-    converts = _says(
-        r"\b(?:as|to|into|in)\s+(?:an?\s+)?(?:[a-z]+\s+){0,2}"
-        r"(?:fractions?|decimals?|percent(?:age)?s?|mixed\s+numbers?|notation)\b"
-    )
+    converts = _says(phrased("question.converts"))
     """It asks for another way to write a number."""
 
     @cached_property
@@ -245,10 +217,7 @@ class Question:
         words = re.findall(r"(?i:[a-z]{3,})|(?<=[a-z,]\s)[A-Z][a-z]\b", last)  # Jo
         return frozenset(stem(word) for word in map(str.lower, words) if word not in _EVERYDAY)
 
-    sorts = _says(
-        r"\b(?:arrange|order|sort|rank|put)\b[^?!]{0,80}\b(?:order|(?:least|smallest|lowest|largest|greatest) to)\b"
-        r"|\bfirst (?:two|three|four|five|six|[3-9]) terms\b"
-    )
+    sorts = _says(phrased("question.sorts"))
     """Things are to be put in an order."""
 
     def gives(self, amount: str) -> bool:

@@ -13,6 +13,7 @@ from verifleet.verifiers.math.algebra.evaluate import DOUBLES, Budget, Evaluatio
 from verifleet.verifiers.math.question import Question
 from verifleet.verifiers.math.syntax.expression import Node
 from verifleet.verifiers.math.syntax.vectors import carried_out, components
+from verifleet.verifiers.math.syntax.vocabulary import phrased
 
 MAX_CONSTANTS = 4
 MAX_VECTORS = 6
@@ -20,10 +21,7 @@ MAX_VECTORS = 6
 Vector = list[complex]
 
 _CONSTANT = re.compile(r"[A-DK]|[A-Zack]_\{?\d\}?|c")
-_SPANNING = re.compile(
-    r"\b(?:an? (?:[a-z]+ )?(?:eigenvector|basis)|(?:an? )?(?:corresponding )?eigenvectors?|"
-    r"an? (?:direction|normal) vector)\b"
-)
+_SPANNING = re.compile(phrased("spans.spanning"))
 _WHOLE = re.compile(r"\b(?:integers?|whole|natural|diophantine|unit|mod)\b|\\mathbb\s?\{?[ZN]")
 _POINTS = (0.37, -0.81, 1.43, 0.93, -1.27, 0.59, 1.11)
 _TINY = 1e-9

@@ -23,10 +23,7 @@ _BEFORE = spoken(
 )
 _DRESS = " \t\n$*([\\~"  # what may stand between the words and the value
 _START = re.compile(rf"(?:strictly\s+)?(?:{_PHRASE})(?![A-Za-z])\s*", re.IGNORECASE)
-_END = spoken(
-    r"""(?:,?\s*\b(?:or|and) (?:(?P<up>more|greater|larger|higher|above|over)|(?P<down>less|fewer|smaller|lower|
-    below|under))| at (?:the )?(?:(?P<least>least)|(?P<most>most)))\s*$"""
-)
+_END = spoken(phrased("bounds_in_words.end"))
 _NEGATED = re.compile(r"\b(?:not|never|no|cannot|nor|neither)\b|n['’]t\b", re.IGNORECASE)
 _TEXT = re.compile(r"\\(?:text|textbf|textit|textrm|mbox|mathrm)\s*\{([^{}]*)\}")
 _SPACING = re.compile(r"(?:\\[,;: ]|~|\s)+")
@@ -47,10 +44,7 @@ _EVERY = spoken(
 _ABOUT = spoken(rf"=|\bfails?\b|{_NEGATED.pattern}")
 """What makes a condition of a region, or denies it."""
 _DOLLAR = re.compile(r"\$|\\[()]")
-_SUBJECT = spoken(
-    r"""^.{0,30}?\b(?:[a-z] (?:is|are|must be)|(?:every|all|any|each)(?: real)?(?: numbers?| values?)?(?: [a-z])?
-    (?: that (?:is|are))?) (?:either )?(?=at\b|less|more|greater|smaller|larger|no\b|not\b|above|below)"""
-)
+_SUBJECT = spoken(phrased("bounds_in_words.subject"))
 
 
 def bound_before(text: str) -> tuple[str, int] | None:

@@ -85,11 +85,7 @@ _CORRECTION = spoken(
     I (?:now )?(?:think|believe)) ){{0,3}}(?:(?P<said>{_SAID}|(?:that|this){_IS})\s*(?:(?:actually|really|just|
     instead|indeed|in fact) )?)?"""
 )
-_REST = spoken(
-    r"""[*_\s]*(?P<unit>(?!(?:not|instead|rather|and|or|more|less|times|of|is|are|
-    was)\b)[A-Za-z°²³%]{1,15}(?: [A-Za-z]{1,15})?)?[*_\s]*(?:$|[.!;)\n]|\.{3}|—|–|,?\s*(?:and )?(?:not|instead|
-    rather than)\b|</answer>)"""
-)
+_REST = spoken(phrased("final.rest"))
 _SUBJECT_SAID = re.compile(_SUBJECT + r"|should|make", re.IGNORECASE)
 _NAMED = re.compile(r"[\s*_]*(?P<name>[A-Z][a-z]+(?:\s[A-Z][a-z]+){0,2})[\s*_]*[.!]?\s*$")
 _UNDONE = re.compile(r"[0-9)}]\s*(?:\*|\\cdot|\\times|\+|-)\s*[0-9(\\]")

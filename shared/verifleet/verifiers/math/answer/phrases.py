@@ -88,10 +88,7 @@ CHECK = spoken(rf"[\s*_#>(\[✓✔-]*(?:{phrased('phrases.check')})\b(?! (?:give
 """What opens a sentence that checks an answer which stands already."""
 CONTINUED = spoken(rf"[\s*_]*(?:{phrased('phrases.continued')})")
 """What opens a sentence that goes on about an answer, or speaks of others: `where C is a constant`, `(C) forgets`."""
-UNREAL = spoken(
-    r"""(?!.*\b(?:answer|result|solution)s?\b).*\b(?:would|could|might) (?:(?:only|then|also) )?(?:be|have|get|give|
-    yield|need|come|make|become)\b"""
-)
+UNREAL = spoken(phrased("phrases.unreal"))
 """A sentence about what is not so."""
 RATE = spoken(rf"\s*(?:{phrased('phrases.rate')})")
 """A sentence that tells what an amount comes to for each, or what share it is."""

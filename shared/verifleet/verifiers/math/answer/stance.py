@@ -28,22 +28,14 @@ _DISOWNED = spoken(
 WAVERING = re.compile(rf"\b(?:{phrased('stance.wavering')})\b", re.IGNORECASE)
 """Words of somebody who changes his mind, or has none."""
 _QUESTION = re.compile(r"[^\n.!?]{0,200}\?")
-_SUPPOSED = spoken(
-    r"""(?:^|[.!?;:,\n]\s*|\b(?:but|so) )(?:if|suppose|supposing|imagine|assume|assuming|pretend|whether|unless|
-    until)\b[^,;.\n]*$|\b(?:whether|(?:sure|know|tell|say|doubt|determine) if)\b[^,;.\n]*$"""
-)
+_SUPPOSED = spoken(phrased("stance.supposed"))
 _BY_OTHERS = spoken(
     rf"""(?:(?:^|[.!?;:,\n]\s*|\b(?:but|so) )(?:{phrased("stance.others")}) (?:[a-z]+ ){{0,3}}
     (?:{phrased("stance.thinking")})\b|{phrased("stance.mistaken")}|
     {phrased("stance.told")})[^,;.\n]*$"""
 )
-_NOT_SO = spoken(
-    r"""[^,;.]*\b(?:(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?: not|n['’]t)|cannot)\b"""
-)
-_NOT_VERB = spoken(
-    r"""\b(?:(?:do|does|did|will|would|can|could)(?: not|n['’]t) (?!only\b|just\b)[a-z]+|fails?(?: to [a-z]+)?)
-    (?:(?: (?:at|to|in|on|with|equal)){0,2}| for (?:all|any|every) [^,;.]{1,30})\s*$"""
-)
+_NOT_SO = spoken(phrased("stance.not_so"))
+_NOT_VERB = spoken(phrased("stance.not_verb"))
 
 
 def denied(text: str, start: int, end: int) -> bool:

@@ -16,19 +16,13 @@ from verifleet.verifiers.math.question import NOTHING, Question, stem, stems
 from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, Run, measured, runs_of, whole_run, without_formulas
 from verifleet.verifiers.math.syntax.vocabulary import NUMBERED, listed, phrased
 
-_BOUND_AFTER = spoken(
-    r"""(?: [a-z]+)?,? (?:(?:or|and) (?:more|greater|larger|higher|above|over|less|fewer|smaller|lower|below|under)|
-    at (?:the )?(?:least|most))\b"""
-)
+_BOUND_AFTER = spoken(phrased("value.bound_after"))
 _FACTORIAL = re.compile(r"(?:[^A-Za-z!?]|(?<![A-Za-z])[A-Za-z](?![A-Za-z]))*[0-9)]!\.?")
 _ASIDE = re.compile(
     r"(?<=\S)\s+\((?P<said>[^()]*+(?:\([^()]*+\)[^()]*+){0,4}+)\)[.\s]*$|"
     r"(?<=[A-Za-z0-9}$])\((?P<word>[a-z]{3,}[^()=\\]*)\)[.\s]*$"
 )
-_NO_ASIDE = spoken(
-    r"""\s*(?:or|and(?!\s[\s$]?\w\s?(?:≠|\\ne)| (?:it|this|they) )|maybe|perhaps|possibly)\b|[\\^_]|
-    .*\b(?:or|maybe|perhaps|possibly)\b"""
-)
+_NO_ASIDE = spoken(phrased("value.no_aside"))
 _RELATION_SIGNS = "=≈∈<>≤≥✓"
 _ASIDE_WORD = re.compile(rf"(?<![\\A-Za-z])[^\W\d_]{{2,}}|[{_RELATION_SIGNS}]")
 _SOLVED = re.compile(r"\s*(?:[a-zα-ω]|\\[a-z]+)(?:_\d)?\s?=(?!.*[a-zA-Z]\s?=)")
@@ -51,10 +45,7 @@ _WHOLE = re.compile(r"them\b|(?:the|these|those|all|our)\s(?:[a-z]+\s)?\d")
 _PARTED = re.compile(r"[\d)}$½⅓⅔¼¾⅛]\*{0,2}\s+(?:[a-z]+\s+)?of\s+(?:the|these|those|all|our)\s+(?:[a-z]+\s+)?\$?$")
 _AND_THE = re.compile(r"\band\s(?:the|its|a)\s(?P<noun>[a-z]+)\s[\s$]*$")
 NAMED = re.compile(rf"(?!(?:{'|'.join(sorted(listed('value.no_names')))})\b)[A-Z][a-z]+(?![A-Za-z])")
-_DIFFERENCE = re.compile(
-    r"(?:\s(?!times\b)[a-z]+)??\s(?:more|less|fewer|[a-z]{2,}er)\b(?:\s(?!than\b)[a-z]+){0,3}?"
-    r"(?:\sthan\s(?!\$?(?:\d|[a-z]\b))|\W*\Z)"
-)
+_DIFFERENCE = re.compile(phrased("value.difference"))
 _THING = re.compile(r"(?!(?:in|on|of|at|for|with|from|to|the|left|per|each)\b)")
 _DETERMINERS = frozenset("the his her its their my our".split())
 _BORDERS = frozenset("and but while whereas or y e et und и".split())

@@ -40,10 +40,7 @@ _MEANINGS = (
 _ARITHMETIC = re.compile(r"[-\d\s/*√π]+(?:pi|i)?")
 _WEEKDAYS = table("wording.weekdays")
 MAX_CLAUSE = 400
-_IS_THE_ANSWER = re.compile(
-    r" (?:(?:is|are) (?:final |correct )?(?:answer|result|solution(?: set)?)|"
-    r"(?:satisf(?:y|ies)|solves?|works?)(?: (?:it|equation|both|system|for))*)$"
-)
+_IS_THE_ANSWER = re.compile(phrased("wording.is_the_answer"))
 _ADVERB = re.compile(r"(?:[a-z]+ly|then|thus|hence|just) ")
 BANNED = spoken(rf"\b(?:{phrased('wording.not_asserting')})\b|n['’]t\b|[;?\n]")
 """Words of a clause that asserts nothing of its own."""

@@ -173,7 +173,7 @@ class Question:
         """Whether an expression stands in it as a formula, or as a side of one."""
         return any(node == part or (part.op == "rel" and node in part.args) for _, part in self.formulas)
 
-    ratio = _says(r"\bratio|proportion|odds|scale")
+    ratio = _says(rf"\bratio|proportion|odds|scale|{phrased('statement.ratio_of')}")
     """It speaks of a ratio."""
 
     clock = _says(r"\btime\b|o'?clock|\bclock|a\.m|p\.m|\bam\b|\bpm\b|noon|midnight|minutes")

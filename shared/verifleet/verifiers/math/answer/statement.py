@@ -14,11 +14,12 @@ from __future__ import annotations
 import re
 
 from verifleet.reading.spelled import in_digits
+from verifleet.reading.words import spoken
 from verifleet.verifiers.math.answer import phrases
 from verifleet.verifiers.math.answer.bounds_in_words import bound_before
 from verifleet.verifiers.math.answer.readings import fits
 from verifleet.verifiers.math.answer.restated import Restated, agreed, contradicted, exactly_after, restated, said_about
-from verifleet.verifiers.math.answer.stance import WAVERING, by_others, denied
+from verifleet.verifiers.math.answer.stance import WAVERING, by_others, denied, unsaid
 from verifleet.verifiers.math.answer.value import (
     NAMED,
     THAT_IS,
@@ -32,6 +33,7 @@ from verifleet.verifiers.math.answer.value import (
 from verifleet.verifiers.math.answer.wording import said_meaning, words
 from verifleet.verifiers.math.question import NOTHING, Question, fold, stem, stems
 from verifleet.verifiers.math.syntax.runs import MAX_READ, NAMES, blank, runs_of, whole_run, without_formulas
+from verifleet.verifiers.math.syntax.vocabulary import phrased
 
 MAX_SENTENCE = 8_000
 MAX_CLAUSES = 40  # of a sentence, from the last one
@@ -79,6 +81,11 @@ _NEARING = re.compile(r"(?:\b(?:as|when|since|under|lim|limit|maps?|sends?|takes
 _STEP = re.compile(r"[=<>≤≥][^=<>≤≥,;]{1,40}\Z|\d\s?[×*+/·−-]\s?\d+\s*\Z")
 _NOUN_BEFORE = re.compile(r"([^\W\d_]+)(?: (?:of|de|von))?\s*$")
 _NOUN = re.compile(r"(?!inf)[a-z]{3,}\b")
+_RATIO = spoken(
+    rf"""(?P<first>\d[\d.,/]*) (?P<one>(?:[^\W\d_]+ ){{1,3}}?)(?:{phrased("statement.to")}) (?P<second>\d[\d.,/]*)
+    (?P<other>(?: [^\W\d_]+){{1,3}})"""
+)
+_RATIO_OF = spoken(phrased("statement.ratio_of"))
 _PRODUCT = re.compile(r"\\cdot|\\times|[×·⋅*+]")
 _VALUE = re.compile(r"[0-9π√]|\\[a-z]")
 
@@ -298,6 +305,8 @@ def _of_clause(clause: str, asked: Question, alone: bool) -> Stated | None:
         return _words(clause, closed(clause))
     if phrases.BY_CASES.match(clause):
         return _words(clause, clause)
+    if asked.ratio and (ratio := _ratio(in_digits(clause, asked.language), asked)):
+        return ratio
     placed = _PLACED.search(without_formulas(clause))
     if placed and not asked.several and named_meaning(words(clause[: placed.start()])):
         return _words(clause, clause[: placed.start()])
@@ -318,6 +327,18 @@ def _of_clause(clause: str, asked: Question, alone: bool) -> Stated | None:
     ):
         found = said
     return _words(clause, closed(clause)) if found is None and named_meaning(words(closed(clause))) else found
+
+
+def _ratio(clause: str, asked: Question) -> Stated | None:
+    """`3 girls to 2 boys`, asked for the ratio of girls to boys: in the order in which the prompt names them."""
+    of, said = _RATIO_OF.split(asked.lower), _RATIO.search(clause)
+    sought = len(of) > 1 and (asked.sought == "ratio" or re.search(r"[.;?!]\s+\w", of[-1]) is None)
+    if said is None or not sought or phrases.OFFERED.search(clause) or unsaid(clause, *said.span()):
+        return None
+    one, other, named = (stems(re.findall(r"\w+", words)) for words in (*said.group("one", "other"), of[-1]))
+    places = [min(map(of[-1].find, mine & named), default=-1) for mine in (one - other, other - one)]
+    amounts = said.group("first", "second")[:: 1 if places[0] < places[1] else -1]
+    return None if -1 in places or denied(clause, *said.span()) else Stated(" : ".join(amounts), *said.span())
 
 
 def _told(before: str, asked: Question) -> bool:

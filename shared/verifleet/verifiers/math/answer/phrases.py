@@ -72,9 +72,7 @@ OFFERED = spoken(
     \s(?:or(?! in (?:interval|set)\s)|{OR})\s"""
 )
 """Several values to choose from."""
-EITHER = re.compile(
-    r"\b(?:either(?!\s+(?:way|case|side|[a-z]{2,}\s+or\s+[a-z]{2,}))|entweder|maybe|perhaps|possibly)\b", re.IGNORECASE
-)
+EITHER = re.compile(phrased("phrases.either"), re.IGNORECASE)
 """Words of somebody who does not say which of several values it is."""
 ONE_OF = spoken(phrased("phrases.one_of"))
 COPULA_BEFORE = spoken(

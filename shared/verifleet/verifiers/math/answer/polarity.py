@@ -11,15 +11,11 @@ from verifleet.verifiers.math.answer.stance import WAVERING
 from verifleet.verifiers.math.answer.value import Stated
 from verifleet.verifiers.math.answer.wording import undressed, words
 from verifleet.verifiers.math.question import Question
+from verifleet.verifiers.math.syntax.vocabulary import phrased
 
 POLAR: Final = frozenset({"yes", "no", "true", "false"})
 MAX_TEXT = 20_000  # characters of a response whose first line may be its answer
-_LEAD = re.compile(
-    r"[\s*_\"“#>(]*(?:(?:so|thus|hence|therefore),?\s+)?(?:(?:the\s+)?(?:final\s+)?answer(?:\s+is)?[\s:*_]*)?"
-    r"(?P<polar>yes|no|true|false|[tf](?=\W*$))\b[*_\"”)]*"
-    r"(?=\s*(?:[,.;!—–]|:\s|-\s|$)|\s+(?:because|since|as|it|this|that|they|he|she)\b)",
-    re.IGNORECASE,
-)
+_LEAD = re.compile(phrased("polarity.lead"), re.IGNORECASE)
 _SENTENCE = re.compile(r"[.!?]\s+(?=[A-Z])")
 _IT = r"^[\s,.;!*—–-]*(?:it|this|that|they|he|she)\s*"
 _DOES = r"(?:is|are|was|were|does|do|has|can)"
@@ -30,16 +26,10 @@ _OPPOSITE = {
     "true": r"(?<!not )\bfalse\b",
     "false": r"(?<!not )\btrue\b",
 }
-_ASKED = re.compile(
-    r"(?:^|[.!;\n]\s*)(?:is|are|does|do|can|will)\s[^?]{1,200}?"
-    r"(?:\ban?\s(?P<which>[a-z]{3,})\s[a-z]{3,}|(?P<what>[a-z]{3,}))[\s$]*\?(?=[^?]*$)"
-)
+_ASKED = re.compile(phrased("polarity.asked"))
 ALTERNATIVES = re.compile(r"\b(?:([a-z-]+), )?([a-z-]{3,}),? (?:or|oder|ou?) ([a-z-]{3,})\b")
 _OF_ANOTHER = re.compile(r"[^.;!?]*\b(?:the|its) (?:converse|inverse|negation|opposite)\b[^.;!?]*", re.IGNORECASE)
-_OF_TRUTH = re.compile(
-    r"\b(?:statement|claim|assertion|proposition|it|(?:this|that)(?: one)?)(?: is|['’]s) (?P<turned>not (?:\w+ )?)?"
-    r"(?:(?:always|indeed|\w+ly) )?(?P<said>true|false|correct|incorrect)\b"
-)
+_OF_TRUTH = re.compile(phrased("polarity.of_truth"))
 NOT = re.compile(r"\b(?:not|never|cannot|no|neither|fails?|nicht|pas|não|non(?=\s))\b|n['’]t\b")
 _OPEN = re.compile(rf"\?|\b(?:if|whether|clear|obvious|known)\b|{WAVERING.pattern}", re.IGNORECASE)
 _IN_PART = re.compile(r"\b(?:absolut|condition|(?:un)?bedingt|uniform|pointwise|gleichm|necessar|only|to\s[-−\d])")

@@ -17,18 +17,39 @@ _SIZES = {
     "money": {"dollar": 0.0, "euro": 0.0, "yen": 0.0, "rupee": 0.0},
     "share": {"percent": 1.0, "permille": 0.1},
 }  # fmt: skip
-_PREFIXES = {"tera": 1e12, "giga": 1e9, "mega": 1e6, "kilo": 1e3, "deci": 0.1, "centi": 0.01, "milli": 1e-3,
-             "micro": 1e-6, "nano": 1e-9}  # fmt: skip
+_PREFIXES = {"tera": 1e12, "giga": 1e9, "mega": 1e6, "kilo": 1e3, "hecto": 100.0, "deci": 0.1, "centi": 0.01,
+             "milli": 1e-3, "micro": 1e-6, "nano": 1e-9}  # fmt: skip
 _PREFIXED = "watt volt ampere joule newton pascal hertz ohm byte bit calorie electronvolt".split()
 _SIZES |= {unit: {unit: 1.0} for unit in _PREFIXED}
+_SIZES["pascal"]["bar"] = 1e5
 DEGREES = {"celsius": (1.0, 0.0), "fahrenheit": (5 / 9, -160 / 9), "kelvin": (1.0, -273.15)}
 """Factor and offset to degrees Celsius."""
 _SIMPLE = {unit: (dimension, size) for dimension, units in _SIZES.items() for unit, size in units.items()}
 _SIMPLE |= {
     prefix + unit: (_SIMPLE[unit][0], _SIMPLE[unit][1] * times)
-    for unit in ("meter", "gram", "liter", "second", *_PREFIXED)
+    for unit in ("meter", "gram", "liter", "second", "year", "bar", *_PREFIXED)
     for prefix, times in _PREFIXES.items()
 }
+_LETTERS = dict(zip("TGMkhdcm\u03bcn", _PREFIXES, strict=True))
+# The signs of units and the prefixes that they are written with.
+_SIGNED = {
+    "TGMkhdcm\u03bcn": {"m": "meter"},
+    "TGMkm\u03bcn": {"W": "watt", "V": "volt", "J": "joule", "N": "newton", "eV": "electronvolt", "\u03a9": "ohm"},
+    "GMkm\u03bcn": {"A": "ampere", "Hz": "hertz"},
+    "GMkhm\u03bcn": {"Pa": "pascal", "bar": "bar"},
+    "Mkhdcm\u03bcn": {"g": "gram", "l": "liter", "L": "liter"},
+    "Mm\u03bcn": {"s": "second"},
+    "TGMk": {"B": "byte", "cal": "calorie"},
+    "TGM": {"b": "bit"},
+    "GMk": {"yr": "year", "a": "year", "ya": "year"},
+}
+UNITS_BY_CASE = {"Pa": "pascal", "Hz": "hertz", "eV": "electronvolt", "\u03a9": "ohm"} | {
+    letter + sign: _LETTERS[letter] + unit
+    for letters, signs in _SIGNED.items()
+    for letter in letters
+    for sign, unit in signs.items()
+}
+"""What signs stand for behind a number; a capital makes another unit of them: 3 mW is not 3 MW."""
 _POWERS = {"": 1, "square": 2, "cubic": 3}
 UNITS_OF_SIZE = frozenset(_SIMPLE)
 

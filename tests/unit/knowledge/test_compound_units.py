@@ -108,6 +108,13 @@ def test_a_bare_alias_is_in_the_unit_of_the_answer() -> None:
         ("20 mg", "20 MG", "20 Mg"),
         ("250 ml", "250 mL", "250 cl"),
         ("5 kg", "5 KG", "5 mg"),
+        ("101.325 kPa", "1013.25 hPa", "101.325 hPa"),
+        ("101.325 kPa", "1013.25 mbar", "1013.25 bar"),
+        ("5,730 years", "5.73 kyr", "5.73 Myr"),
+        ("66 million years", "66 Ma", "66 mA"),
+        ("8 micrometers", "8 µm", "8 mm"),
+        ("4.7 kΩ", "4700 ohms", "4.7 MΩ"),
+        ("4.2 GJ", "4200 MJ", "4.2 MJ"),
     ],
 )
 def test_the_case_of_a_sign_tells_units_apart_where_it_has_a_meaning(answer: str, same: str, other: str) -> None:

@@ -48,8 +48,6 @@ _TWICE = {("congo",)}
 # What stands before or behind the name of a place or ship.
 _KINDS_BEFORE = frozenset("mt lake river hms uss rms ss mv hmas hmcs".split())
 _KINDS_BEHIND = frozenset("river ocean desert lake islands city".split())
-_DIGRAPHS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
-"""`Zauberfloete`."""
 _LATIN = ("us", "um", "is", "a", "ens", "ae", "i", "es", "o", "x")
 _FORMS_ASKED = frozenset("plural singular spell spelled spelt spelling tense participle feminine masculine".split())
 _OWN_NAMES = frozenset("real birth full pen stage maiden".split())
@@ -121,8 +119,8 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
     if not number and date is None:
         forms += _shorter(raw, question, asked_words)
     parts = _parts(raw, question, prompt) if whole and not number and date is None else ()
-    if (spelt := raw.translate(_DIGRAPHS)) != raw:
-        forms.append(Form(_words(_content(spelt))))
+    if (spelt := raw.translate(_UMLAUTS)) != raw:
+        forms.append(Form(_words(_content(spelt))))  # "Koenigsberg"
     named = [] if number or date else [form.words for form in forms if not form.alone]
     others = (name for own in named for name in other_names(own, asked_words, question.asked == "who"))
     return Gold(
@@ -250,8 +248,6 @@ def _shorter(raw: str, question: Question, asked: frozenset[str]) -> list[Form]:
         forms += [Form((f"{whole[1].text}th", *title, whole[0].text)) for title in titles]  # "the eighth Henry"
     if len(whole) == 2 and whole[0].text.endswith("th") and whole[0].number:
         forms.append(Form((whole[1].text, whole[0].text.removesuffix("th")), exact=False))  # "Amendment XIX"
-    if (spelt := raw.translate(_UMLAUTS)) != raw:
-        forms.append(Form(_words(_content(spelt))))  # "Koenigsberg"
     if len(whole) == 1 and whole[0].text.endswith("ism") and _SCHOOLS & asked:
         forms.append(Form((whole[0].text[:-1] + "t",), exact=False))  # "an impressionist"
     if len(whole) == 1 and whole[0].capital and _GROUPS & asked:

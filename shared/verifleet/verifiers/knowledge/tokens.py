@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from verifleet.reading import numerals
+from verifleet.reading.units import UNITS_BY_CASE
 from verifleet.verifiers.knowledge.lists import listed, table
 
 T = TypeVar("T")
@@ -68,7 +69,6 @@ _AMOUNTS = {"k": "thousand", "m": "million", "b": "billion", "bn": "billion", "m
 _TWO_WORDS = {tuple(two.split()): one for two, one in table("tokens.two_words").items()}
 # Abbreviations that are units only behind a number: "5 m" is a length, "M" is not.
 _UNIT_AFTER_NUMBER = table("tokens.unit_after_number")
-UNITS_BY_CASE = table("tokens.units_by_case")  # "3 mW" is not "3 MW"
 # Words that may change what stands before them; everything else passes through `_join_phrases` untouched.
 _JOINED = frozenset(_SAME_PHRASE) | {word for _, word in _TWO_WORDS} | {"america", "c", "f", "h", "hour", "hr"}
 # Words behind the letter of a blood type, a key or a grade.
@@ -241,14 +241,11 @@ def _raw_tokens(text: str) -> list[Token]:
             folded = base = _SAME_WORD.get(folded, folded)
             if folded == "us":
                 folded = base = "usa"
-        elif kind == "sign":
-            folded = base = raw.lower().replace("\u2212", "-")
-        elif kind == "symbol":
-            folded = base = _SYMBOLS[raw]
+        elif sign := _sign(raw, kind, gap, tokens):
+            folded = base = sign
         elif raw.isascii() and raw.isalpha() and raw != "US":
-            sign = UNITS_BY_CASE.get(raw) if tokens and tokens[-1].number and not gap.strip() else None
             folded = raw.lower()
-            folded = base = sign or _SAME_WORD.get(folded, folded)
+            folded = base = _SAME_WORD.get(folded, folded)
         else:
             folded = "usa" if raw == "US" else fold(raw)
             if raw in ("à", "À") and text[match.end() + 1 : match.end() + 2].isupper():
@@ -265,6 +262,14 @@ def _raw_tokens(text: str) -> list[Token]:
         tokens.append(Token(folded, match.start(), match.end(), gap, capital, base, number, other))
         end = match.end()
     return tokens
+
+
+def _sign(raw: str, kind: str | None, gap: str, before: list[Token]) -> str:
+    """What `C#`, `&` and, behind a number, `µg` stand for."""
+    if kind in ("sign", "symbol"):
+        return _SYMBOLS.get(raw) or raw.lower().replace("\u2212", "-")
+    behind = before and before[-1].number and not gap.strip()
+    return UNITS_BY_CASE.get(unicodedata.normalize("NFKC", raw), "") if behind else ""
 
 
 def _number(match: re.Match[str], gap: str, before: list[Token]) -> str:

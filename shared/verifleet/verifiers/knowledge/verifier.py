@@ -13,6 +13,7 @@ from verifleet.reading.final_answer import Extraction, extract_answer
 from verifleet.reading.struck import without_struck
 from verifleet.reading.tables import without_other_cells
 from verifleet.reading.tex import signed_alike
+from verifleet.reading.units import UNITS_BY_CASE
 from verifleet.verification import (
     EMPTY_ANSWER,
     BaseVerifier,
@@ -36,7 +37,7 @@ from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, Question, pa
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, read
 from verifleet.verifiers.knowledge.rows import is_longer_row, lacks_some, out_of_order, says_all_by_one_name
 from verifleet.verifiers.knowledge.spans import Occurrence, bounded
-from verifleet.verifiers.knowledge.tokens import ARTICLES, PARTICLES, UNITS_BY_CASE, fold, once, stem
+from verifleet.verifiers.knowledge.tokens import ARTICLES, PARTICLES, fold, once, stem
 from verifleet.verifiers.knowledge.yes_no import contradicted, stated, stated_verdict, verdict
 
 UNKNOWN_SCORE = 0.5

@@ -136,3 +136,18 @@ def test_the_case_of_a_sign_tells_units_apart_where_it_has_a_meaning(answer: str
 def test_a_bare_number_is_in_the_compound_unit_asked_for(question: str, same: str, other: str, answer: str) -> None:
     assert judge(question, same, answer).score == 1.0
     assert judge(question, other, answer).score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "same", "other"),
+    [
+        ("273.15 K", "Zero Celsius corresponds to 273.15 K.", "Zero Celsius corresponds to 373.15 K."),
+        ("273.15 K", "It is 0 °C (273 K).", "It is 0 °C (263.15 K)."),
+        ("42.195 km", "26.2 miles (42.2 km)", "26.2 miles (45.2 km)"),
+        ("330 m", "It is 1,083 ft tall, which equals 330 m.", "It is 1,083 ft tall, which equals 303 m."),
+        ("273.15 K", "At 0 °C, while 373.15 K is for steam.", "At 100 °C, while 373.15 K is for steam."),
+    ],
+)
+def test_what_is_converted_counts_unless_the_unit_asked_tells_another_value(answer: str, same: str, other: str) -> None:
+    assert judge("What is it?", same, answer).score == 1.0
+    assert judge("What is it?", other, answer).score == 0.0

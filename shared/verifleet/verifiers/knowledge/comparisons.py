@@ -12,13 +12,14 @@ from verifleet.verifiers.knowledge.clauses import pieces_of
 from verifleet.verifiers.knowledge.lists import phrases
 from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once
+from verifleet.verifiers.knowledge.tokens import ARTICLES, once
 
 # Ordinals are folded: "first" is "1th".
 _PAIRS = phrases("comparisons.pairs")
 _KNOWN = frozenset(word for pair in _PAIRS for word in pair)
 _SUPERLATIVES = {"most": "more", "least": "less", "fewest": "fewer"}
 _REACH = 8
+_APART = ("followed", "and", "but")
 _RANKING = frozenset("comes came ranks ranked come rank places placed in taking takes holds finished finish".split())
 
 
@@ -83,7 +84,9 @@ def _rank_said(reading: Reading, place: Occurrence, prompted: Prompted, counted:
     if followed is not None and len(before) - followed < _REACH and before[followed].text in ("by", "then"):
         return 2 + sum("," in t.gap or t.text == "and" for t in before[followed + 1 :])
     end = place.end
-    behind = list(takewhile(_of_one_thing, tokens[end : min(sentence.end, end + _REACH)]))
+    behind = list(
+        takewhile(lambda t: not t.capital and t.text not in _APART, tokens[end : min(sentence.end, end + _REACH)])
+    )
     words = [t.text for t in behind]
     alike: tuple[list[str], ...] = ([], ["place"], ["up"], ["to"], ["behind"], [counted])
     ranks = [r for n, w in enumerate(words) if (r := _ordinal(w)) and (not counted or words[n + 1 : n + 2] in alike)]
@@ -94,10 +97,6 @@ def _rank_said(reading: Reading, place: Occurrence, prompted: Prompted, counted:
     follows = [t.text for t in tokens[end + len(words) : end + len(words) + 2]] == ["followed", "by"]
     superlative = words[:1] and words[0] in BE and any(_is_superlative(w) and w in prompted.words for w in words)
     return int(superlative or follows)
-
-
-def _of_one_thing(token: Token) -> bool:
-    return not token.capital and token.text not in ("followed", "and", "but")
 
 
 def _asked(words: tuple[str, ...]) -> str:

@@ -108,7 +108,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
     tokens = tokenize(raw)
     content = [t for t in tokens if t.text not in ARTICLES] or tokens
     words = tuple(t.text for t in content)
-    asked_words = _asked_words(prompt)
+    asked_words = frozenset(map(stem, question_words(prompt)))
     written = _written(raw, content, question, asked_words)
     typed = written is not None and written.kind != "period"
     date = read_date(content) if not typed else None
@@ -180,10 +180,6 @@ def _is_proper(token: Token) -> bool:
     if token.number:
         return not token.text.endswith("th")
     return token.capital and token.text not in MONTHS and token.text not in WEEKDAYS
-
-
-def _asked_words(prompt: str) -> frozenset[str]:
-    return frozenset(stem(w) for w in question_words(prompt))
 
 
 def _scale_asked(prompt: str) -> tuple[str, frozenset[tuple[str, str]]]:
@@ -270,7 +266,8 @@ def _texts(raw: str, question: Question, asked: frozenset[str]) -> list[str]:
     heads = [_TAIL.split(plain)[0], plain.rpartition(": ")[2]]
     words = {head: [t for t in _content(head) if t.text not in STOPWORDS] for head in heads}
     texts += [head for head, own in words.items() if len(_content(head)) > 1 and all(t.capital for t in own)]
-    texts += [part for part in _TITLES_JOINED.split(plain) if _names_it(_content(part))]
+    named = [(part, _content(part)) for part in _TITLES_JOINED.split(plain)]  # unlike `A word or phrase that ...`
+    texts += [part for part, own in named if own and (len(own) > 1 or own[0].capital or own[0].number)]
     place, _, region = plain.partition(",")
     where = question.asked == "where" or not asked.isdisjoint(("city", "place", "located"))
     pair = not asked.isdisjoint(("2", "both"))
@@ -308,11 +305,6 @@ def _core(tokens: list[Token], asked: frozenset[str], question: Question) -> For
         return None
     alone = alone or len(rest[0].text) < 3  # "D" for vitamin D
     return Form(_words(rest), exact=False, alone=alone)
-
-
-def _names_it(words: list[Token]) -> bool:
-    """One of two names, unlike the `A word` of `A word or phrase that ...`."""
-    return bool(words) and (len(words) > 1 or words[0].capital or words[0].number)
 
 
 def _content(text: str) -> list[Token]:

@@ -37,7 +37,7 @@ from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, retitle
 from verifleet.verifiers.knowledge.rows import FRAME, is_longer_row, is_stuffed
 from verifleet.verifiers.knowledge.scripts import is_aside, is_caseless
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import ARTICLES, PARTICLES, UNITS, Token, once, stem
+from verifleet.verifiers.knowledge.tokens import ARTICLES, PARTICLES, UNITS, once, stem
 from verifleet.verifiers.knowledge.weighing import MAX_WEIGHED, RIVAL, Weighed, weigh
 
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
@@ -166,10 +166,6 @@ class AnswerGuard(NamedTuple):
 def _is_barred(reason: str) -> Guard:
     """A sentence that asserts nothing, for what it is."""
     return Guard(reason, lambda a, o: a.reading.sentences[a.reading.sentence_of[o.start]].barred == reason)
-
-
-def _retracted(answer: Answer, place: Occurrence) -> bool:
-    return answer.reading.tokens[place.start].start < answer.retracted
 
 
 def _of_kin(answer: Answer, place: Occurrence) -> bool:
@@ -361,7 +357,7 @@ def _aside(answer: Answer, place: Occurrence) -> bool:
 
 PLACE_GUARDS = (
     Guard("outside the final answer", lambda a, o: outside(a.reading, o)),
-    Guard("retraction", _retracted),
+    Guard("retraction", lambda a, o: a.reading.tokens[o.start].start < a.retracted),
     *map(_is_barred, ("question", "address to the grader", "refusal")),
     Guard("negation", lambda a, o: negated(a.reading, o, a.prompted)),
     Guard("called wrong", lambda a, o: called_wrong(a.reading, o, a.prompted)),
@@ -482,9 +478,8 @@ def _is_bare_row(answer: Answer, weighed: Weighed) -> bool:
     others = [o for o in weighed.others if the or tokens[max(0, o.start - 1)].text != "the"]  # "the Bard"
     others = [o for o in others if unit_of(tokens, o) in units and tokens[o.start].capital >= named]
     others = [o for o in others if not {t.text for t in tokens[o.start : o.end]} <= FRAME]
-    others = [
-        o for o in others if not tokens[o.end : o.end + 1] or tokens[o.end].gap[:1] not in ".)" or _is_long(tokens, o)
-    ]
+    long = {o for o in others if tokens[o.end - 1].end - tokens[o.start].start > 1}  # unlike "(K. 620)", "(B) Oslo"
+    others = [o for o in others if o in long or not tokens[o.end : o.end + 1] or tokens[o.end].gap[:1] not in ".)"]
     places = [*answer.found, *others]
     inside = {i for o in places for i in range(o.start, o.end)}
     left = [i for i in range(len(tokens)) if i not in inside and not is_place(tokens[i].text)]
@@ -524,11 +519,6 @@ def _is_acted_on(answer: Answer, kept: Sequence[Occurrence], weighed: Weighed) -
     clauses = [[t.text for t in tokens[start : o.start]] for start, o in zip(starts, kept, strict=True)]
     led = all(words[:1] and words[0] in _TAKEN_UP and len(words) > 1 for words in clauses)
     return led and all({*words}.isdisjoint(BE | _NAMING | {"name", "names"}) for words in clauses)
-
-
-def _is_long(tokens: Sequence[Token], place: Occurrence) -> bool:
-    """No single letter, as in `(K. 620)` and `(B) Oslo`."""
-    return tokens[place.end - 1].end - tokens[place.start].start > 1
 
 
 def _passed_over(answer: Answer, other: Occurrence) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from decimal import ROUND_DOWN, Decimal
+from itertools import pairwise
 from typing import NamedTuple
 
 from verifleet.reading import numerals
@@ -20,6 +21,7 @@ _ABBREVIATED = table("measures.abbreviated")
 _LEADING = listed("measures.about") | listed("golds.leading")
 _KNOWN = UNITS | UNITS_OF_SIZE | DEGREES.keys() | listed("measures.known")
 _ABOUT = frozenset("about around approximately roughly circa nearly almost over some than estimated".split())
+_EQUAL, _WITH_EQUAL, _EQUATING = listed("measures.equal"), listed("measures.with_equal"), frozenset("(=≈")
 _COUNTS = {"pair": 2, "dozen": 12, "score": 20, "gross": 144}
 _PARTS = {"half": 2, "quarter": 4}
 MAX_PART = 3
@@ -283,7 +285,8 @@ def find_quantities(
         yield from _shares(tokens, meant.quantity, hedged=not meant.exactly)
     if meant.quantity.unit == "degree" and tolerance is None:
         yield from _angles(tokens, meant.quantity)
-    for said in quantities(tokens):
+    wrong = _contradicted(tokens, meant)
+    for said in (q for q in quantities(tokens) if q.start not in wrong):
         exact = _within(said, meant, tolerance) if tolerance is not None else _same(tokens, said, meant, given)
         other = tokens[said.start].other if exact is None and not said.units[1:] else ""
         if other and said.text != meant.quantity.text:
@@ -292,6 +295,19 @@ def find_quantities(
         own += bool(said.noun and said.noun == meant.quantity.noun)
         if exact is not None and bounded(tokens, said.start, own):
             yield Occurrence(said.start, own, exact)
+
+
+def _contradicted(tokens: Sequence[Token], meant: Meant) -> set[int]:
+    """Where the first of `0 °C, which is 373.15 K` stands: in the unit asked for it is said to be another value."""
+    unit, own, found = meant.quantity.unit or meant.scale, numerals.decimal_of(meant.quantity.text), set[int]()
+    for one, other in pairwise(quantities(tokens) if unit else ()):
+        asked, same = (one, other) if one.unit == unit else (other, one)
+        words, said = {t.text for t in tokens[one.end : other.start]}, numerals.decimal_of(asked.text)
+        equal = not (words.isdisjoint(_EQUAL) and _EQUATING.isdisjoint(tokens[other.start].gap))
+        if equal and words <= _EQUAL | _WITH_EQUAL | _LEADING and asked.unit == unit and same.unit not in ("", unit):
+            apart = said and own and numerals.rounded(own, max(1, numerals.significant_digits(said))) != said
+            found |= {same.start} if apart else set()
+    return found
 
 
 def _within(said: Quantity, meant: Meant, tolerance: float) -> bool | None:

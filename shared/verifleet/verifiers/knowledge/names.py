@@ -90,14 +90,14 @@ def _family_name_first(tokens: Sequence[Token], first: str, last: str) -> Iterat
         if given is token or not (turned or (given.gap in (" ", ", ") and given.text == first)):
             continue
         end = at + 1
-        while end < len(tokens) and tokens[end].gap.strip() in ("", ".") and _is_of_given(tokens[end]):
+        while (
+            end < len(tokens)
+            and tokens[end].gap.strip() in ("", ".")
+            and (tokens[end].text in PARTICLES or (len(tokens[end].text) == 1 and tokens[end].capital))
+        ):
             end += 1
         if bounded(tokens, j, end):
             yield Occurrence(j, end)
-
-
-def _is_of_given(token: Token) -> bool:
-    return token.text in PARTICLES or (len(token.text) == 1 and token.capital)
 
 
 def _given_name(

@@ -25,6 +25,8 @@ _MATHS = re.compile(r"\$(?=[^\s$])(?!\d[^$\n]{0,60}\s)(?:\\[a-z]{2,8}\{)?([^$\n]
 """`$x$`, `$\\text{Oslo}$`, no sums of money."""
 _TEX = re.compile(r"\$(?=[^\s$])(?=[^$\n]{0,80}[\\{])([^$\n]{1,160})(?<=\S)\$(?!\w)")
 """`$5\\,\\text{km}$`: no money where there is a command of LaTeX."""
+_INITIALS = re.compile(r"(?<![^\W_]|[*_])(\*{1,3}|__)([^\W\d_]{1,4})\1(?=[^\W\d_])")
+"""`**L**ight`: signs of emphasis around the first letters of a word are no end of it."""
 _COUNTED = re.compile(r'"(?:[a-z]|[a-z_ ]*\d+)"\s*:', re.IGNORECASE)
 """A key that only counts: `"a": "Paris"`, `"guess 2": "Lyon"`."""
 _CROSSES = "❌✗✘❎🚫👎"
@@ -44,6 +46,7 @@ def without_struck(text: str) -> str:
     text = _LOWERED.sub(lambda tag: "^" * bool(tag[1]) + "\u200b" * (len(tag[0]) - bool(tag[1])), text)
     text = _TAG.sub(lambda tag: "\n" + blank(tag)[1:] if tag["block"] else blank(tag), _STRUCK.sub(blank, text))
     text = _MATHS.sub(lambda m: m[1].rjust(m.end(1) - m.start()).ljust(len(m[0])), text)
+    text = _INITIALS.sub(lambda m: m[2].rjust(len(m[0])), text)
     text = _COUNTED.sub(lambda key: "\n" + blank(key)[1:], text) if text.lstrip()[:1] == "{" else text
     leading = _MARK.match(text.lstrip(" *_-•")) is not None
     return (_CROSSED_BEHIND if leading else _CROSSED_BEFORE).sub(blank, text)

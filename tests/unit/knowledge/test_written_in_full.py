@@ -111,3 +111,24 @@ def test_what_is_spelt_out_counted_or_dressed_is_read(prompt: str, response: str
 )
 def test_another_date_number_or_share_is_no_other_writing(prompt: str, response: str, answer: str) -> None:
     assert score(prompt, response, answer) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "answer", "expected"),
+    [
+        ("What does WHO stand for?", "**W**orld **H**ealth **O**rganization", "World Health Organization", 1.0),
+        ("What does WHO stand for?", "*W*orld *H*ealth *O*rganization", "World Health Organization", 1.0),
+        ("What does WHO stand for?", "**W**orld **H**unger **O**rganization", "World Health Organization", 0.0),
+        ("In which museum does it hang?", "At the Museum of Modern Art.", "MoMA", 1.0),
+        ("In which museum does it hang?", "At the Museum of Ancient Tools.", "MoMA", 0.0),
+        ("In which museum does it hang?", "At MoMA in New York.", "Museum of Modern Art", 1.0),
+        ("Which department runs it?", "The Department of Defense", "DoD", 1.0),
+        ("Which department runs it?", "The Department of Energy", "DoD", 0.0),
+        ("Which series was it?", "It was GoT.", "Game of Thrones", 1.0),
+        ("Which series was it?", "I got it.", "Game of Thrones", 0.0),
+    ],
+)
+def test_initials_may_be_set_off_and_be_those_of_small_words(
+    prompt: str, response: str, answer: str, expected: float
+) -> None:
+    assert score(prompt, response, answer) == expected

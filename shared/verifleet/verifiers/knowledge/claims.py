@@ -119,7 +119,8 @@ def sought(
         slot = "place"
     elif "with" in words:
         slot = ""  # who shared something with somebody stands on either side
-    present = _is_present(prompted.words)
+    present = not _PRESENT.isdisjoint(prompted.words) and _PAST.isdisjoint(prompted.words)
+    present = present and ("used", "to") not in pairwise(prompted.words)
     runs = _CAPITALS.findall(prompted.text[:500])
     initials = frozenset("".join(w[0] for w in run.split() if w[0].isupper()).lower() for run in runs)
     year = question.asked == "when" or "year" in prompted.words or bool(dates)
@@ -127,11 +128,6 @@ def sought(
         kind, said, dates, terms, proper, verb, slot, person, numbered, "".join(sort), common, present, initials, tail,
         year,
     )  # fmt: skip
-
-
-def _is_present(words: Sequence[str]) -> bool:
-    """`is`, with no `was` or `used to` beside it."""
-    return not _PRESENT.isdisjoint(words) and _PAST.isdisjoint(words) and ("used", "to") not in pairwise(words)
 
 
 def _asks_in_which(words: Sequence[str]) -> bool:

@@ -159,18 +159,14 @@ def _verb_of(reading: Reading, occurrence: Occurrence) -> int:
     goes_on = [row[row.index(occurrence.end - 1) + 1] for row in rows if row[-1] >= occurrence.end]
     for at in (at for at in goes_on if tokens[at - 1].text not in ("which", "who")):
         apart = any(t.gap != " " for t in tokens[at : at + 2])
-        counted = not apart and _is_counted(tokens[at]) and not verb_at(tokens, at)
+        noun = tokens[at].text == "people" or (tokens[at].text.endswith("s") and len(tokens[at].text) > 3)
+        counted = not (apart or tokens[at].capital or verb_at(tokens, at)) and noun  # "X stars", "X people"
         if at > occurrence.end or counted:
             return at + counted
         if tokens[at].text in _PLACING:
             within = [i for row in rows if at in row for i in row if at <= i < at + MAX_PLACING]
             return next((i for i in within if verb_at(tokens, i) or tokens[i].text in _NOT), len(tokens))
     return len(tokens)
-
-
-def _is_counted(token: Token) -> bool:
-    """A plain noun in the plural: `X stars`, `X people`."""
-    return not token.capital and (token.text == "people" or (token.text.endswith("s") and len(token.text) > 3))
 
 
 def _no_other(tokens: Sequence[Token], at: int, occurrence: Occurrence) -> bool:

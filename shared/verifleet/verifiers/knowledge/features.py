@@ -261,13 +261,10 @@ def _in_text(
 
 def _is_item(reading: Reading, places: Sequence[Place], n: int) -> bool:
     """A line of its own beside another line with a thing: an item of a list or table."""
-
-    def lined(one: Place) -> bool:
-        return "\n" in reading.tokens[reading.sentences[reading.sentence_of[one.start]].start].gap
-
     number = reading.sentence_of[places[n].start]
     beside = [one for one in places[max(0, n - 1) : n + 2] if abs(reading.sentence_of[one.start] - number) == 1]
-    return any(lined(max(one, places[n])) for one in beside)
+    later = [reading.sentences[reading.sentence_of[max(one, places[n]).start]] for one in beside]
+    return any("\n" in reading.tokens[sentence.start].gap for sentence in later)
 
 
 def _in_question(tokens: Sequence[Token], place: Place, clause: _Clause, asked: Sought) -> dict[str, float | bool]:

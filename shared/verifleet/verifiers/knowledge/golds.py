@@ -25,7 +25,7 @@ _PARENTHESIS = re.compile(r"\s*[(\[][^()\[\]]{0,200}[)\]]")
 _TITLES_JOINED = re.compile(r"[,;]?\s+or,?\s+")
 _TAIL = re.compile(r"\s+(?:as|voiced|playing|in|at|from|on|of(?=\s+\d)|(?<=[IVX]\s)of)\s+")
 _POWER, _PER = re.compile(r"\b(square|cubic) "), re.compile(r" per (?!cent)")
-_ACRONYM = re.compile(r"(?:[A-Z]\.?){3,6}")
+_ACRONYM = re.compile(r"(?:[A-Z]\.?){3,6}|(?=...)[A-Z](?:[a-z]?[A-Z]){1,4}")
 _SAME_NAME = {
     tuple(name.split()): tuple(tuple(other.split()) for other in others.split(","))
     for name, others in table("golds.same_name").items()
@@ -123,6 +123,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         forms.append(Form(_words(_content(spelt))))  # "Koenigsberg"
     named = [] if number or date else [form.words for form in forms if not form.alone]
     others = (name for own in named for name in other_names(own, asked_words, question.asked == "who"))
+    ends = [stem(t.text) in asked_words for t in (*content[:1], *content[-1:])]
     return Gold(
         raw,
         words,
@@ -135,7 +136,7 @@ def read_gold(raw: str, question: Question, prompt: str, whole: bool = True) -> 
         _range(content),
         not parts and (_is_descriptive(content, asked_words) or (len(content) > 1 and _asks_to_explain(prompt))),
         (question.asked == "who" or asks_for_somebody(prompt)) and not _GROUPS & asked_words,
-        len(content) > 1 and (content[-1].gap == "-" or _is_family_asked(content, asked_words)),
+        len(content) > 1 and (content[-1].gap == "-" or ends == [False, True]),  # "which of the Lindt sisters"
         meant,
         words[0] if _ACRONYM.fullmatch(raw.strip()) else "",
         tuple(dict.fromkeys(tuple(o.split()) for o in others)),
@@ -373,11 +374,6 @@ def _name(tokens: list[Token], question: Question, prompt: str) -> tuple[str, ..
     if not (tokens[0].capital and tokens[-1].capital) or len(tokens[-1].text) < 3 or "and" in (t.text for t in tokens):
         return ()
     return tuple(t.text for t in tokens)
-
-
-def _is_family_asked(tokens: list[Token], asked: frozenset[str]) -> bool:
-    """`Williams` where the question asks which of the Williams sisters."""
-    return stem(tokens[-1].text) in asked and stem(tokens[0].text) not in asked
 
 
 def _parts(raw: str, question: Question, prompt: str) -> tuple[Gold, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import chain
+from itertools import chain, product
 
 from verifleet.reading.dates import MONTHS
 from verifleet.reading.naming import behind_authority, cut_short, romanised_names
@@ -99,6 +99,7 @@ def _all(tokens: Sequence[Token], gold: Gold, whole: str) -> Iterator[Occurrence
     if gold.span:
         yield from (Occurrence(start, end) for start, end in ranges(tokens, gold.span, MONTHS))
     yield from _written_otherwise(tokens, gold)
+    yield from _by_initials(tokens, gold.raw.split(), whole)
     if gold.letters:
         yield from _spelt_out(tokens, gold.letters)
 
@@ -187,12 +188,22 @@ def _declined(tokens: Sequence[Token], name: Sequence[str], language: str) -> It
             yield Occurrence(at, at + len(name))
 
 
+def _by_initials(tokens: Sequence[Token], words: list[str], text: str) -> Iterator[Occurrence]:
+    """`MoMA`, `MOMA` for Museum of Modern Art; no `got` for Game of Thrones."""
+    words = words[1:] if words[0].lower() in ARTICLES else words
+    known = len(words) > 2 and all(w.istitle() or w in STOPWORDS for w in words) and words[-1].istitle()
+    initials, shouted = "".join(w[0] for w in words), text.isupper() and len(tokens) > 1
+    for i, token in enumerate(tokens if known and not (initials.isupper() or shouted) else ()):
+        if text[token.start : token.end] in (initials, initials.upper()):
+            yield Occurrence(i, i + 1, exact=False)
+
+
 def _spelt_out(tokens: Sequence[Token], letters: str) -> Iterator[Occurrence]:
-    """`National Aeronautics and Space Administration` for NASA: capitals in a row that begin with its letters."""
-    for start in range(len(tokens)):
+    """`Museum of Modern Art` for MoMA: capitals in a row that begin with its letters, or small words as well."""
+    for start, small in product(range(len(tokens)), (False, True)):
         told = 0
         for end, token in enumerate(tokens[start : start + 2 * len(letters)], start):
-            named = token.capital and token.text[0] == letters[told]
+            named = (token.capital or (told and small)) and token.text[0] == letters[told]
             if (end > start and token.gap not in (" ", "-")) or not (named or (told and token.text in STOPWORDS)):
                 break
             told += named

@@ -96,3 +96,16 @@ def test_what_is_left_open_or_taken_back_is_no_answer(question: str, response: s
 )
 def test_marks_around_an_answer_leave_it_the_answer(question: str, response: str, answer: str) -> None:
     assert judge(question, response, answer).score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("response", "score"),
+    [
+        ("In a village called Smilby, and both lands claim him.", 1.0),
+        ("In a hamlet called Smilby.", 1.0),
+        ("Some say in a village called Smilby.", 0.0),
+        ("Many called it Smilby.", 0.0),
+    ],
+)
+def test_what_a_place_is_called_is_no_opinion(response: str, score: float) -> None:
+    assert judge("Where was he born?", response, "Smilby").score == score

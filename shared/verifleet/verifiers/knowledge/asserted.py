@@ -15,7 +15,7 @@ from verifleet.verifiers.knowledge.lists import expression, listed
 from verifleet.verifiers.knowledge.places import holds_places
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, BE, CONCESSIVE, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import Token, once, stem
+from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once, stem
 
 MAX_CLAUSE_CHARS = 240
 MAX_SCOPE = 60
@@ -131,6 +131,8 @@ def _is_opinion(tokens: Sequence[Token], start: int, verb: int, commonly: frozen
     words -= {"people"} if "the" in words else set()
     if "whom" in words and tokens[verb].text in _CALLS:
         return False  # "whom everyone calls X"
+    if tokens[verb].text == "called" and words & ARTICLES and tokens[verb + 1].capital and who[-1].text not in _ANYBODY:
+        return False  # "in a village called X"
     if words & _OWN:
         return bool(words & _AT_FIRST)
     if any(t.text in BE | {"been"} or (t.text != t.base and t.base in _OF_IT) for t in who[-3:]):

@@ -101,6 +101,23 @@ def test_marks_around_an_answer_leave_it_the_answer(question: str, response: str
 @pytest.mark.parametrize(
     ("response", "score"),
     [
+        ("Oslo, I think?", 1.0),
+        ("oslo i guess?? yeah", 1.0),
+        ("Oslo?", 0.0),
+        ("Is it Oslo, I think?", 0.0),
+        ("Oslo? I think Bergen.", 0.0),
+        ("Oslo, I think? Wait, it is Bergen.", 0.0),
+        ("Oslo, I think? Hm, Bergen then.", 0.0),
+        ("oslo, i think? hm, bergen then", 0.0),
+    ],
+)
+def test_a_question_mark_behind_a_hedge_asks_nothing(response: str, score: float) -> None:
+    assert judge("What is the capital of Norland?", response, "Oslo").score == score
+
+
+@pytest.mark.parametrize(
+    ("response", "score"),
+    [
         ("In a village called Smilby, and both lands claim him.", 1.0),
         ("In a hamlet called Smilby.", 1.0),
         ("Some say in a village called Smilby.", 0.0),

@@ -22,6 +22,7 @@ _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’)\]*_]*(?:\s|$)|\n|[。�
 _ABBREVIATIONS = listed("reading.abbreviations")
 _CLAUSE_GAP = re.compile(r"[;:()\[\]\n—–…]|\s-\s|--")
 _REFUSAL = expression("reading.refusal")
+_HEDGED = expression("reading.hedged", "$", r"^(?:[\w.'-]+,? ){1,4}")
 _ADDRESS_TO_GRADER = expression("reading.address_to_grader")
 _SCORES = frozenset("score scores grade verdict reward rating".split())
 # Talk of the judging itself: no part of a response that holds it is an answer.
@@ -30,6 +31,7 @@ CONCESSIVE = frozenset("although though while whereas despite even unlike albeit
 _BUT = re.compile(r"\b(?:but|however|though|although|still|nevertheless|my best guess)\b|[;:—–]", re.IGNORECASE)
 BE = frozenset("is was are were be been being isnt wasnt arent werent s".split())
 AUXILIARIES = BE | listed("reading.auxiliaries")
+_NOT_HEDGED = AUXILIARIES | listed("reading.not_hedged")
 _NEGATIVE_PROMPT = listed("reading.negative_prompt")
 _PLURAL = expression("reading.plural")
 # "How many are there" has one answer for all its plurals.
@@ -137,7 +139,9 @@ def read(text: str, prompt_words: Sequence[str]) -> Reading:
             continue
         behind = tokens[end].gap if end < len(tokens) else text[tokens[-1].end :]
         shown = text[tokens[start].start : tokens[end - 1].end]
-        barred = judging or _barred(shown, behind, words, english)
+        rest = [tokens[start], *tokens[end:]] if _HEDGED.search(shown) else []
+        settled = rest and not any(t.text in _NOT_HEDGED or (i and (t.capital or t.number)) for i, t in enumerate(rest))
+        barred = judging or _barred(shown, "" if settled else behind, words, english)  # "Oslo, I think?"
         sentence_of += [len(sentences)] * (end - start)
         sentences.append(Sentence(start, end, shown, barred))
     for n, (one, after) in enumerate(pairwise(sentences)):
@@ -185,9 +189,5 @@ def _barred(text: str, behind: str, asked: set[str], english: bool) -> str:
     address = _ADDRESS_TO_GRADER.search(text)
     if address and not {*written_words(address.group())} <= asked:
         return "address to the grader"
-    if not english and UNSURE.search(text):
-        return "refusal"
-    refusal = _REFUSAL.search(text)
-    if refusal and not _BUT.search(text, refusal.end()):
-        return "refusal"
-    return ""
+    refusal, unsure = _REFUSAL.search(text), not english and UNSURE.search(text)
+    return "refusal" if unsure or (refusal and not _BUT.search(text, refusal.end())) else ""

@@ -25,8 +25,8 @@ _MATHS = re.compile(r"\$(?=[^\s$])(?!\d[^$\n]{0,60}\s)(?:\\[a-z]{2,8}\{)?([^$\n]
 """`$x$`, `$\\text{Oslo}$`, no sums of money."""
 _TEX = re.compile(r"\$(?=[^\s$])(?=[^$\n]{0,80}[\\{])([^$\n]{1,160})(?<=\S)\$(?!\w)")
 """`$5\\,\\text{km}$`: no money where there is a command of LaTeX."""
-_INITIALS = re.compile(r"(?<![^\W_]|[*_])(\*{1,3}|__)([^\W\d_]{1,4})\1(?=[^\W\d_])")
-"""`**L**ight`: signs of emphasis around the first letters of a word are no end of it."""
+_INITIALS = re.compile(r"(?<![^\W_]|[*_])(\*{1,3}|__)(?:(?<=[*_]{2})|(?=[A-Z]))([^\W\d_]{1,4})\1(?=[^\W\d_]{2})")
+"""`**L**ight`: signs of emphasis around the first letters of a word are no end of it; `*x*cos` is a product."""
 _COUNTED = re.compile(r'"(?:[a-z]|[a-z_ ]*\d+)"\s*:', re.IGNORECASE)
 """A key that only counts: `"a": "Paris"`, `"guess 2": "Lyon"`."""
 _CROSSES = "❌✗✘❎🚫👎"

@@ -111,3 +111,56 @@ def test_the_reason_says_whether_there_are_solutions() -> None:
     assert (none.score, none.reason) == (1.0, "None was given, and none that is asked for solves the equation.")
     two = VERIFIER.check(parse_request("math", {"prompt": "Solve $x^2 = 1$.", "response": "x = 1 or x = -1"}))
     assert (two.score, two.reason) == (1.0, "All solutions were given, and each one solves the equation.")
+
+
+SAID_IN_WORDS = [
+    ("Find the limit as x approaches 0 of sin(x)/x.", "1", "0"),
+    ("What is the limit as x approaches infinity of (2x+1)/(x-3)?", "2", r"\infty"),
+    ("Evaluate the limit of $x^2$ as $x \\to 2$.", "4", "2"),
+    ("Find the limit of |x|/x as x approaches 0 from the left.", "-1", "1"),
+    ("Find the sum of n^2 from n=1 to 10.", "385", "100"),
+    ("Find the sum of the series 1/2^n from n=1 to infinity", "1", "2"),
+    ("Solve x^2=9 for x>0.", "3", "3, -3"),
+    ("Find x if x^2 = 16 and x < 0.", "-4", "4, -4"),
+    (r"Evaluate $\int 2x\,dx$ from 0 to 3.", "9", "x^2 + C"),
+    ("If f(x)=x^4, find f'''(x).", "24x", "4x^3"),
+    ("Evaluate 3x - 2 for x = 4", "10", "12"),
+    ("Solve x^2 = 2 to 3 decimal places.", "1.414, -1.414", "1.41, -1.41"),
+    (r"Please solve 2x+1=7 for x. Reason step by step, and put your final answer within \boxed{}.", "3", "4"),
+    ("Löse die Gleichung 2x+1=7.", "3", "4"),
+    ("Calcule 12 * 3.", "36", "15"),
+]
+
+
+@pytest.mark.parametrize(("prompt", "right", "wrong"), SAID_IN_WORDS)
+def test_what_the_words_beside_a_formula_say_is_part_of_the_task(prompt: str, right: str, wrong: str) -> None:
+    assert score(prompt, rf"\boxed{{{right}}}") == 1.0
+    assert score(prompt, rf"\boxed{{{wrong}}}") == 0.0
+
+
+MORE_IS_ASKED = [
+    ("What is half of 7-1?", "6"),
+    ("What is the absolute value of 3-8?", "-5"),
+    ("What is 3/4 of 56, minus 2?", "42"),
+    ("What is 20 percent of 50 increased by 5?", "10"),
+    ("What is the square root of 9/4?", "3"),
+    ("Solve 3x = 12. What is 2x?", "4"),
+    ("Solve $3x = 12$. What is 2x?", "4"),
+    ("If 2x + 3 = 11, what is x + 10?", "4"),
+    ("Solve 2x+1=7 for y.", "3"),
+    ("Solve x+y=5, x-y=1 for x.", "(3, 2)"),
+    ("Solve |x|=3 and find the larger solution.", "3, -3"),
+    ("What is the number of solutions of x^2=9?", "3, -3"),
+    ("Solve x^2 > 4 for positive x.", "x > 2 or x < -2"),
+    ("Factor x^2-4 and find its roots.", "(x-2)(x+2)"),
+    ("Find twice the limit of sin(x)/x as x approaches 0.", "1"),
+    ("Find the derivative and the integral of x^2.", r"\frac{x^3}{3} + C"),
+    ("If f'(x) = 2x, find f(x).", "2"),
+    ("A box has 3+4 balls; what is twice that?", "7"),
+]
+
+
+@pytest.mark.parametrize(("prompt", "paid_before"), MORE_IS_ASKED)
+def test_a_word_or_a_formula_that_is_left_over_means_that_no_task_is_known(prompt: str, paid_before: str) -> None:
+    result = VERIFIER.check(parse_request("math", {"prompt": prompt, "response": rf"\boxed{{{paid_before}}}"}))
+    assert (result.status, result.score) == ("unknown", 0.0)

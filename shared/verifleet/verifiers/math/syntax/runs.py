@@ -6,7 +6,7 @@ A word that nobody knows ends a run, whatever it means.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -99,6 +99,7 @@ _SENTENCE_END = re.compile(r"(?<=[.?!])\s+|\n")
 _SAYS = re.compile(r"[0-9=<>^\\+*/(]|\S\s*\S")
 _SHEET = re.compile(r"\\(?:begin|end)\{(?:align|aligned|gather|equation|eqnarray)\*?\}")
 _ASKED = re.compile(r"=\s*\??\s*$")
+_JOINERS = re.compile(r"\\text|\b(?:and|or)\b|[\W_]*?(?=[\s,;:.?!{}])[\s,;:.?!{}]")
 
 
 def formula_text(match: re.Match[str]) -> str:
@@ -481,9 +482,26 @@ def unconditioned(text: str) -> str:
 
 def readable(text: str) -> list[tuple[str, Node]]:
     """The formulas of a prompt that can be read, as written and parsed: delimited ones if there are any, else runs."""
-    delimited = [formula_text(match).strip() for match in FORMULA.finditer(text)]
+    return [(formula, node) for _, formula, node in _read_spans(text)]
+
+
+def beside(text: str) -> str:
+    """A prompt without the formulas that can be read, but with single letters and the conditions of its formulas."""
+    for span, formula, node in _read_spans(text):
+        said = _JOINERS.sub("", formula)
+        ends = (
+            end for end in range(len(span), 0, -1) if FORMULA.fullmatch(span) or _JOINERS.sub("", span[:end]) == said
+        )
+        text = text.replace(span[: next(ends, 0)], f" {node.value} " if node.op == "var" else MASK, 1)
+    return text
+
+
+def _read_spans(text: str) -> Iterator[tuple[str, str, Node]]:
+    delimited = [(match.group(), formula_text(match).strip()) for match in FORMULA.finditer(text)]
     runs = ((sentence, run) for sentence in _SENTENCE_END.split(text) for run in runs_of(sentence))
-    plain = (run.text.strip(" ,;:.?") + "!" * sentence.startswith("!", run.end) for sentence, run in runs)
-    formulas = list(filter(None, delimited)) or filter(_SAYS.search, plain)
-    cleaned = (_SHEET.sub("", _ASKED.sub("", formula)).strip().rstrip(".,;") for formula in formulas)
-    return [(formula, node) for formula in cleaned if (node := read(formula)) is not None]
+    plain = ((run, run.text.strip(" ,;:.?") + "!" * sentence.startswith("!", run.end)) for sentence, run in runs)
+    undelimited = ((run.clause[run.start : run.end], said) for run, said in plain if _SAYS.search(said))
+    for span, said in [pair for pair in delimited if pair[1]] or undelimited:
+        formula = _SHEET.sub("", _ASKED.sub("", said)).strip().rstrip(".,;")
+        if (node := read(formula)) is not None:
+            yield span, formula, node

@@ -116,12 +116,8 @@ def _check_roots(equation: Node, task: Task, values: list[Node], roots: Roots, p
     if (others or task.complex) and roots.others is not None and others != roots.others and not real:
         total = len(roots.real) + roots.others
         return Finding(False, "Not all complex solutions were given.", (len(roots.real) + others) / total)
-    told = (
-        "All solutions were given, and each one solves"
-        if values
-        else "None was given, and none that is asked for solves"
-    )
-    return Finding(True, f"{told} the equation.")
+    none = "None was given, and none that is asked for solves the equation."
+    return Finding(True, "All solutions were given, and each one solves the equation." if values else none)
 
 
 def _distinct_values(values: list[Node]) -> list[Node]:

@@ -33,6 +33,9 @@ _CONDITION, _COUNTED, _LIMITS, _APPROACHES, _ROUNDED = (
 _PRIMED = re.compile(
     r"\$?\b(?:[a-z]('+)(?:\s*\(\s*(?:(-?[\d./]+)|[a-z])\s*\))?|d[a-z]/d[a-z])\$?(?!\s*=\s*[^\s?])", re.I
 )
+_PARTS = re.compile(r"[^.!?:\n]*(?:[.!?:](?!\s|$)[^.!?:\n]*)*(?:[.!?:\n]|$)\s*")
+_HOW_TO_ANSWER = re.compile(phrased("recognition.how_to_answer"), re.I)
+"""Sentences, and those that tell how an answer is written: in tags, in a box, on a line of its own, step by step."""
 _SEPARATED = re.compile(r"\s*,\s*(?:and\s+)?|\s+and\s+")
 _SIGNS: dict[str, str] = data("rewrites")["recognition.signs"]
 _WORDED: list[tuple[str, str]] = data("rewrites")["recognition.worded"]
@@ -62,6 +65,7 @@ def task_of(question: Question) -> Task | None:
         return None
     stated = [(said, node) for said in _CONDITION.findall(question.text) if (node := read(said))]
     text = _CONDITION.sub(" ", question.text) if stated else question.text
+    text = "".join(part for part in _PARTS.findall(text) if not _HOW_TO_ANSWER.search(part) or re.search(r"\d", part))
     return _worded(question) or next((task for rule in _RULES if (task := _told(rule, text, stated))), None)
 
 

@@ -144,3 +144,59 @@ def test_what_is_only_spoken_of_is_no_answer(prompt: str, response: str, answer:
 )
 def test_what_is_said_of_it_elsewhere_makes_it_the_answer(prompt: str, response: str, answer: str) -> None:
     assert judge(prompt, response, answer).score == 1.0
+
+
+MOONS, YEAR = "How many moons does the planet Tirra have?", "In what year did the Lund observatory open?"
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "between 6 and 10, e.g. 8",
+        "Between 6 and 10 moons, for example 8.",
+        "6-10, i.e. 8",
+        "somewhere from 6 to 10, so 8",
+        "zwischen 6 und 10, z. B. 8",
+        "entre 6 et 10, par exemple 8",
+        "8 ± 3",
+        "8 plus or minus 3",
+        "8 or more",
+        "It has 8 moons or more.",
+        "8 at most",
+        "mindestens 8",
+    ],
+)
+def test_a_number_within_a_range_or_beside_a_bound_is_no_count(response: str) -> None:
+    assert judge(MOONS, response, "8").score == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "8 (some catalogues list between 6 and 10)",
+        "From the 3rd to the 10th of the list, so 8.",
+        "8, or more exactly four pairs.",
+        "It has 8, at least by the last census.",
+        "about 8",
+    ],
+)
+def test_a_count_beside_which_a_range_or_comparison_stands_is_one(response: str) -> None:
+    assert judge(MOONS, response, "8").score == 1.0
+
+
+def test_a_year_within_a_range_is_no_year_and_how_far_a_range_reaches_may_be_the_answer() -> None:
+    assert judge(YEAR, "From 1700 to 1800, e.g. 1749", "1749").score == 0.0
+    assert judge(YEAR, "It was built from 1741 to 1749, so 1749.", "1749").score == 1.0
+    assert judge("How many hours is the shop open?", "It is open from 9 to 17, so 8 hours.", "8").score == 1.0
+
+
+@pytest.mark.parametrize("response", ["almost 100", "nearly 100 moons", "at least 100", "up to 100", "presque 100"])
+def test_only_what_is_measured_or_rounded_may_be_missed_by_a_little(response: str) -> None:
+    assert judge(MOONS, response, "100").score == 0.0
+    assert judge("How tall is the tower in metres?", "nearly 300 m", "300").score == 1.0
+    assert judge("How many people live in Norland?", "nearly 5 million", "5,000,000").score == 1.0
+
+
+def test_a_bound_is_an_answer_where_one_is_asked_for() -> None:
+    assert judge("How many guests must a wedding in Norland have?", "at least 100", "100").score == 1.0
+    assert judge("What is the minimum number of guests?", "100 or more", "100").score == 1.0

@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from verifleet.reading.dates import MONTHS
@@ -76,11 +76,15 @@ _APART = re.compile(r"[\n;|]")
 _HARD = re.compile(r"[\n;|.!/:]|[\"”»]\s?[\"“«]")
 _ARROW = re.compile(r"[→⟶⇒]|[-=]>")
 _BIRTHPLACES = frozenset("birthplace home hometown place seat residence grave".split())
+LONG = 4
+"""Digits of a number that its zeros may round."""
 FROM_TO = 6
 """Words that may stand between "from" and "to"."""
-_BOUNDS = frozenset({("at", "least"), ("at", "most"), ("up", "to")} | {(w, "than") for w in ("more", "fewer", "less")})
-_TO = frozenset("to till until".split())
-_BOUND = frozenset("least most up more fewer less before after over under minimum maximum may limit allowed".split())
+_BOUNDS, _BOUNDS_BEHIND = (frozenset(phrases(f"guards.{name}")) for name in ("bounds", "bounds_behind"))
+_BETWEEN, _AND, _TO, _BOUND, _ALMOST = (listed(f"guards.{n}") for n in ("between", "and", "to", "bound", "almost"))
+_MARGIN = re.compile(r"(?i)\s?\(?(?:±|\+/[-−]|plus or minus|give or take)\s?[1-9]\d*(?![.,]?\d)")
+_EXAMPLE, _SO = listed("guards.example"), listed("guards.so")
+_ABOUT = listed("guards.about") | listed("guards.measured")
 _ONCE = frozenset("was were did former formerly before previou old originally first".split())
 CREDIBLE = 0.55
 """How likely a response has to give the answer as its own."""
@@ -241,8 +245,10 @@ def _apart(answer: Answer, place: Occurrence) -> bool:
     words = [t.text for t in before if t.text not in ARTICLES | TITLES]
     if not _NEAR.isdisjoint(answer.prompted.words) or not _NONE.isdisjoint(words):
         return False
-    rounded = any(gold.number and not (gold.number.isdigit() and gold.number[-1] != "0") for gold in answer.golds)
-    nearly = not rounded and (words[-1:] in (["almost"], ["nearly"]) or words[-2:] == ["something", "like"])
+    rounded = any(g.number and not (g.number.isdigit() and g.number[-1] != "0") for g in answer.golds)
+    almost = words[-1:] in (["almost"], ["nearly"]) or words[-2:] == ["something", "like"]
+    almost = almost or (rounded and not _ALMOST.isdisjoint(words[-1:]))
+    nearly = almost and (not rounded or _is_exact(answer))
     nearly = nearly or words == ["close", "to"]
     gap = answer.reading.tokens[place.start].gap
     beats = words[1:] != [] and words[-1].endswith("s")  # "Bergen beats X", unlike "Ali beat X"
@@ -281,6 +287,8 @@ def _reckoned(answer: Answer, place: Occurrence) -> bool:
     if not answer.golds[0].number or not place.exact or not _BOUND.isdisjoint(answer.prompted.words):
         return False
     start, end = tokens[place.start].start, tokens[place.end - 1].end
+    if _MARGIN.match(text, end) and _is_exact(answer):
+        return True  # "12 ± 5"
     told = (_RECKONED_BEFORE.search(text[max(0, start - FAR) : start]), _RECKONED_BEHIND.match(text[end : end + FAR]))
     known = " ".join(gold.raw for gold in answer.golds)
     return any(match is not None and match[1].strip() not in known for match in told)
@@ -301,8 +309,17 @@ def _ousted(answer: Answer, place: Occurrence) -> bool:
     return verb is not None and lemma(verb.text) in _OUSTED and asked.isdisjoint(_OUSTED | _ONCE)
 
 
+def _is_exact(answer: Answer) -> bool:
+    """A count: `100`, unlike `about 100`, `1,500,000`, `60 km` and `7 ± 2`."""
+    gold, whole = answer.golds[0], all(g.number.isdigit() for g in answer.golds if g.number)
+    short = len(gold.number) < LONG or not gold.number.endswith("00")
+    measured = any(g.meant and g.meant.quantity.unit for g in answer.golds) or _MARGIN.search(gold.raw)
+    plain = _ABOUT.isdisjoint({*answer.prompted.words} | {w for g in answer.golds for w in g.raw.lower().split()})
+    return bool(gold.number and whole and short and not measured) and plain
+
+
 def _bounded(answer: Answer, place: Occurrence) -> bool:
-    """`at least 7`, `before 1718`, where neither answer nor question bounds it; `over 7,000,000` only rounds it."""
+    """`at least 7`, `7 or more`, `before 1718`, where no bound is asked for or given; `over 7,000,000` rounds it."""
     number = answer.golds[0].number or answer.golds[0].date
     said = {word for gold in answer.golds for word in gold.words} | {*answer.prompted.words}
     before = answer.reading.tokens[max(0, place.start - 3) : place.start]
@@ -321,25 +338,40 @@ def _bounded(answer: Answer, place: Occurrence) -> bool:
         return True
     if place.exact and isinstance(number, str) and _in_range(answer, place):
         return True
-    if not number or str(number).endswith("00") or not said.isdisjoint(_BOUND):
+    if not number or (str(number).endswith("00") and not _is_exact(answer)) or not said.isdisjoint(_BOUND):
         return False
-    return year or words in _BOUNDS or (answer.question.asked != "when" and words[-1:] in (("over",), ("under",)))
+    near = answer.reading.tokens[place.end : place.end + 3]
+    behind = [t.text for t in takewhile(lambda t: t.gap == " ", near)]
+    words = next((w for w in (tuple(behind[i : i + 2]) for i in (0, 1)) if w in _BOUNDS_BEHIND), words)
+    bounded = not (_BOUNDS | _BOUNDS_BEHIND).isdisjoint((words, words[-1:]))
+    return year or bounded or (answer.question.asked != "when" and words[-1:] in (("over",), ("under",)))
 
 
 def _in_range(answer: Answer, place: Occurrence) -> bool:
-    """`8 to 10`, `between 6 and 8 legs`: an end of a range of numbers, none of which the question names."""
+    """`8 to 10`, `between 6 and 8 legs`, `6 to 9, e.g. 8`: of a range of numbers, none of which the question names."""
     tokens, asked = answer.reading.tokens, {*answer.prompted.words}
     near = range(max(0, place.start - FROM_TO), min(len(tokens), place.end + FROM_TO))
     for a, b in pairwise(i for i in near if tokens[i].number):
-        between = {t.text for t in tokens[a + 1 : b]} - UNITS - {"up"} if place.start in (a, b) else set()
-        led = tokens[a - 1].text if a else ""
-        to = (between <= _TO and between) or (led == "between" and between == {"and"})
         one, other = decimal_of(tokens[a].text), decimal_of(tokens[b].text)
+        example = b < place.start and _is_example(tokens, (a, b, place.start), asked)
+        between = {t.text for t in tokens[a + 1 : b]} - UNITS - {"up"} if example or place.start in (a, b) else set()
+        led = tokens[a - 1].text if a else ""
+        to = (between <= _TO and between) or (led in _BETWEEN and between and between <= _AND)
+        to = to or (example and not between and tokens[b].gap.strip() in ("-", "–", "—"))
         told = led == "from" and any(verb_at(tokens, i) for i in range(a))
-        told = told or (answer.question.asked == "when" and led != "between")  # "1939 to 1945" has its end in it
-        if to and one is not None and other is not None and one < other and not told:
+        told = told or (answer.question.asked == "when" and led not in _BETWEEN)  # "1939 to 1945" has its end in it
+        if to and one is not None and other is not None and one < other and (example or not told):
             return asked.isdisjoint((tokens[a].text, tokens[b].text))
     return False
+
+
+def _is_example(tokens: Sequence[Token], numbers: tuple[int, int, int], asked: Collection[str]) -> bool:
+    """The 8 of `6 to 9, e.g. 8`, unlike that of `9 to 17, so 8`, which is how far it is."""
+    one, other, own = (decimal_of(tokens[i].text) for i in numbers)
+    words = {t.text for t in tokens[numbers[1] + 1 : numbers[2]]}.difference(UNITS, asked)
+    if one is None or other is None or own is None or not words or not words <= _EXAMPLE | _SO:
+        return False
+    return one < own < other and not (words & _SO and own - (other - one) in (0, 1))
 
 
 def _of_namesake(answer: Answer, place: Occurrence) -> bool:

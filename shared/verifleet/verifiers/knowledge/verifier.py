@@ -46,7 +46,7 @@ MAX_SHOWN_CHARS = 200
 _PRONOUNS = frozenset("he she his her its or be but they".split())
 _MERE_WORDS = _PRONOUNS | {word for word in FUNCTION_WORDS if len(word) > 1 or word in "ai"}
 _SHOWING = BE | {"symbol", "code", "letter", "letters", "called", "abbreviated", "as", "abbreviation", "stands"}
-_SIGNS, _RAISING = tuple("≠¬<>≤≥"), tuple("+²³⁴")
+_SIGNS, _RAISING = tuple("≠¬<>≤≥"), tuple("+²³⁴±")
 _AROUND = " .,;:!*_`\"'“”‘’«»()[]"
 _FRAME = listed("verifier.frame")
 _REASONS = {
@@ -322,8 +322,8 @@ def _is_bare(reading: Reading, occurrence: Occurrence) -> bool:
         return False
     if reading.sentences[0].barred == "question" or tokens[occurrence.start].gap.strip()[-1:] in _SIGNS:
         return False  # "Is it X?"
-    if reading.text[tokens[-1].end :][:1] in _RAISING:
-        return False  # "7+"
+    if reading.text[tokens[-1].end :].lstrip()[:1] in _RAISING:
+        return False  # "7+", "7 ± 3"
     return all(t.text in _FRAME for t in tokens[: occurrence.start] if t.text not in ARTICLES) and occurrence.start <= 6
 
 

@@ -200,3 +200,46 @@ def test_only_what_is_measured_or_rounded_may_be_missed_by_a_little(response: st
 def test_a_bound_is_an_answer_where_one_is_asked_for() -> None:
     assert judge("How many guests must a wedding in Norland have?", "at least 100", "100").score == 1.0
     assert judge("What is the minimum number of guests?", "100 or more", "100").score == 1.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "Greta Lind (I made that up)",
+        "Greta Lind. I'm just kidding.",
+        "Greta Lind, but I invented that.",
+        "Greta Lind. That's a lie.",
+        "Greta Lind (je l'ai inventé)",
+        "If I had to lie I'd say Greta Lind",
+        "If I wanted to mislead you, I would answer Greta Lind.",
+        "Wenn ich lügen müsste, würde ich Greta Lind sagen.",
+        "Greta Lind is one candidate",
+        "One possibility is Greta Lind.",
+    ],
+)
+def test_what_the_writer_disowns_or_gives_as_one_of_several_is_no_answer(response: str) -> None:
+    assert judge(FOUNDER, response, "Greta Lind").score == 0.0
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "If I had to guess I'd say Greta Lind",
+        "Greta Lind, no kidding!",
+        "Greta Lind. I'm not making this up.",
+        "Otto Brandt. Just kidding, it's Greta Lind.",
+        "Greta Lind. I thought of Otto Brandt first, but I was joking.",
+    ],
+)
+def test_what_the_writer_owns_is_the_answer(response: str) -> None:
+    assert judge(FOUNDER, response, "Greta Lind").score == 1.0
+
+
+def test_one_of_several_is_an_answer_where_several_would_do() -> None:
+    assert judge("Which element could replace silicon in chips?", "Carbon is one candidate.", "carbon").score == 1.0
+    assert judge("Name a noble gas.", "Neon is one option.", "neon").score == 1.0
+
+
+def test_a_name_of_letters_and_digits_beside_the_answer_is_another_one() -> None:
+    assert judge("What is the highest mountain?", "Mount Everest and K2", "Mount Everest").score == 0.0
+    assert judge("What is the highest mountain?", "Mount Everest (8849 m)", "Mount Everest").score == 1.0

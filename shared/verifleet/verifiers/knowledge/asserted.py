@@ -54,6 +54,15 @@ _DOUBTED = expression("asserted.doubted", r"(?:(?!\b(?:but|however|then)\b)[^.;!
 _UNREAL_BEHIND = re.compile(r"^\W{0,3}(?:should|would|could|might|ought) (?:\w+ ){0,2}have\b", re.IGNORECASE)
 _UNREAL = expression("asserted.unreal")
 _GUESS_BEHIND = expression("asserted.guess_behind")
+_DISOWNED = expression("asserted.disowned", r"[ .!)\]]*\Z", r"(?:\A|[.!?;:,(–—\n-])\W*(?:but |and |though |although )?")
+_ONE_BEHIND = expression(
+    "asserted.one_of_several", r"(?: here| so far)?\W*\Z", r"^\W{0,3}(?:is|would be|could be|might be) "
+)
+_ONE_BEFORE = expression("asserted.one_of_several", r" (?:is|would be|could be|might be)\W{0,3}\Z", r"^\W*")
+_MANY_DO = re.compile(
+    r"(?i)\b(?:could|might|may|can|possib\w+|potential\w*|candidates?|contenders?|examples?|one of|ran|run|elections?|"
+    r"(?:name|give|suggest|mention)(?: me)? (?:an?|any|one|some))\b"
+)
 _PASSED_OVER = expression("asserted.passed_over", before=r"^(?:,? who)?,? (?:(?:was|were|had been) )?(?:\w+ )?")
 _PASSING = expression("asserted.passing", before=r"\b")
 _OFFERED_TO = expression("asserted.offered_to", r"(?: [a-z]+){1,4} ?$")
@@ -197,9 +206,9 @@ def doubted(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> boo
     """`I doubt it is X`, `suppose it were X`, `X should have won`, `X is a common guess`, `X turned it down`."""
     place = around(reading, occurrence)
     if prompted.negative or not place.sentence:
-        return False
+        return not prompted.negative and _disowned(reading, occurrence)
     unreal = _UNREAL.search(place.sentence) is not None and not _TURNS & place.words
-    if unreal or _GUESS_BEHIND.match(place.behind):
+    if unreal or _GUESS_BEHIND.match(place.behind) or _disowned(reading, occurrence):
         return True
     unreal = "have" in place.words and _UNREAL_BEHIND.match(place.behind) is not None
     told = _DOUBTED.search(place.before)
@@ -209,9 +218,15 @@ def doubted(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> boo
     return (unreal and "have" not in prompted.words) or (told is not None and not prompted.says(told[1]))
 
 
+def _disowned(reading: Reading, occurrence: Occurrence) -> bool:
+    """`X (I made that up)`, `X. Just kidding!`: at the end of the text, so that nothing takes its place."""
+    return _DISOWNED.search(reading.text[reading.tokens[occurrence.end - 1].end :][-MAX_CLAUSE_CHARS:]) is not None
+
+
 def left_open(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> bool:
-    """`X and Y are equally likely`, `any of X, Y and Z`."""
+    """`X and Y are equally likely`, `any of X, Y and Z`, `X is one candidate`."""
     sentence, before, behind, words = around(reading, occurrence)
     any_of = " of " in before and _ANY_OF.search(before) and _GOES_ON.match(behind)
     said = not _OPEN_WORDS.isdisjoint(words) and _LEFT_OPEN.search(sentence)
-    return bool(any_of or said) and not prompted.plural
+    one = (_ONE_BEHIND.match(behind) or _ONE_BEFORE.search(before)) and not _MANY_DO.search(prompted.text)
+    return bool(any_of or said or one) and not prompted.plural

@@ -511,7 +511,7 @@ def _is_bare_row(answer: Answer, weighed: Weighed) -> bool:
     others = [o for o in others if unit_of(tokens, o) in units and tokens[o.start].capital >= named]
     others = [o for o in others if not {t.text for t in tokens[o.start : o.end]} <= FRAME]
     long = {o for o in others if tokens[o.end - 1].end - tokens[o.start].start > 1}  # unlike "(K. 620)", "(B) Oslo"
-    others = [o for o in others if o in long or not tokens[o.end : o.end + 1] or tokens[o.end].gap[:1] not in ".)"]
+    others = [o for o in others if o in long or all(t.gap[:1] not in (".", ")") for t in tokens[o.end : o.end + 1])]
     places = [*answer.found, *others]
     inside = {i for o in places for i in range(o.start, o.end)}
     left = [i for i in range(len(tokens)) if i not in inside and not is_place(tokens[i].text)]

@@ -7,19 +7,16 @@ from itertools import pairwise, takewhile
 
 from verifleet.reading.units import UNITS_OF_SIZE
 from verifleet.verifiers.knowledge import languages
-from verifleet.verifiers.knowledge.lists import listed
+from verifleet.verifiers.knowledge.lists import listed, listed_all
 from verifleet.verifiers.knowledge.names import TITLES
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading, retitled
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, UNITS, Token, once, stem
 
-_OR_EXEMPT = listed("alternatives.or_exempt")
-_OR_STOP = frozenset("such including like because when which who if than while although whose where".split())
-_DENYING = frozenset("not than unlike nor neither".split())
+_OR_EXEMPT, _OR_STOP, _DENYING, _UNDECIDED = listed_all("alternatives", "or_exempt or_stop denying undecided")
 _MAYBE = languages.MAYBE | frozenset("maybe perhaps possibly alternatively".split())
 _CALLED, _NAMING = listed("guards.called"), listed("guards.naming")
 _UNITS = (UNITS | UNITS_OF_SIZE) - {"degree"}
-_UNDECIDED = listed("alternatives.undecided")
 LIST_REACH = 60
 """Words that a list may have before its last or."""
 ITEM_WORDS = 4

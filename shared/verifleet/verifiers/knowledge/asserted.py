@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from verifleet.verifiers.knowledge.lists import expression, listed
+from verifleet.verifiers.knowledge.lists import expression, listed, listed_all
 from verifleet.verifiers.knowledge.places import holds_places
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, BE, CONCESSIVE, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
@@ -20,36 +20,23 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once, stem
 MAX_CLAUSE_CHARS = 240
 MAX_SCOPE = 60
 """Words before a place in which an opinion or a word for wrong reaches it."""
-_TURNS = listed("asserted.turns")
+_TURNS, _ANYBODY, _PERSONAL, _OWN, _AT_FIRST = listed_all("asserted", "turns anybody personal own at_first")
+_FORMERLY, _COMMONLY, _WRONG, _RIGHT, _NO, _ELSE = listed_all("asserted", "formerly commonly wrong right no else")
+_OF_IT, _CHOSEN, _OPEN_WORDS = listed_all("asserted", "of_it chosen open_words")
 _TURN_GAP = re.compile(r"[;:—–]\s")
 # Verbs of opinion, by all their forms, and those of believing, which nobody uses of a source.
 _BELIEVING = listed("asserted.believing")
 _OPINING = _BELIEVING | listed("asserted.opining")
-_ANYBODY = listed("asserted.anybody")
-_PERSONAL = frozenset("he she they his her their this".split())
-_OWN = frozenset("i im ive id ill we".split())
-_AT_FIRST = frozenset("first 1th initially originally once always formerly previously used".split())
-_FORMERLY = frozenset("once formerly long previously wrongly mistakenly incorrectly erroneously".split())
-_COMMONLY = frozenset("often sometimes commonly frequently usually popularly widely".split())
 _TURN_BEHIND = re.compile(r"[,;] (?:but|however|yet)\b")
 _RUMOUR = re.compile(r"\b(?:rumou?r|gossip|hearsay|word) has it\b|\bat first (?:glance|sight|thought)\b", re.IGNORECASE)
-_ACCORDING = re.compile(
-    r"\b(?:according to|in the (?:opinion|view|eyes|mind|words|belief) of)\s+"
-    r"((?:my|our|your|an?|one|another|some|any|many|most|few)\s?[^,;:]{1,40})",
-    re.IGNORECASE,
-)
+_OF_ANYBODY = r"\s+((?:my|our|your|an?|one|another|some|any|many|most|few)\s?[^,;:]{1,40})"
+_ACCORDING = expression("asserted.according", _OF_ANYBODY, r"\b")
 # What is written down or measured speaks for itself, and so do one's own mind and those who know.
 _VOUCHED = listed("asserted.vouched")
 _ENDORSED = expression("asserted.endorsed", r"\b", r"\b")
 _CALLS = frozenset({"call", "calls", "called"})
 _OPINION_ASKED = _OPINING - _CALLS - {"answer", "answers", "answered"}
-_WRONG = listed("asserted.wrong")
-_RIGHT = frozenset("correct right actual real true".split())
-_NO = frozenset("not never nothing isnt wasnt arent no".split())
-_ELSE = frozenset("otherwise else anyone who they you i".split())
-_OF_IT = frozenset("it that this he she they which a an the turned turns out to proved proves be answer".split())
 _WRONG_REACH = 14
-_CHOSEN = frozenset("answer answers option options choice guess guesses one ones".split())
 _DOUBTED = expression("asserted.doubted", r"(?:(?!\b(?:but|however|then)\b)[^.;!?,\n]){0,100}$")
 _UNREAL_BEHIND = re.compile(r"^\W{0,3}(?:should|would|could|might|ought) (?:\w+ ){0,2}have\b", re.IGNORECASE)
 _UNREAL = expression("asserted.unreal")
@@ -59,16 +46,12 @@ _ONE_BEHIND = expression(
     "asserted.one_of_several", r"(?: here| so far)?\W*\Z", r"^\W{0,3}(?:is|would be|could be|might be) "
 )
 _ONE_BEFORE = expression("asserted.one_of_several", r" (?:is|would be|could be|might be)\W{0,3}\Z", r"^\W*")
-_MANY_DO = re.compile(
-    r"(?i)\b(?:could|might|may|can|possib\w+|potential\w*|candidates?|contenders?|examples?|one of|ran|run|elections?|"
-    r"(?:name|give|suggest|mention)(?: me)? (?:an?|any|one|some))\b"
-)
+_MANY_DO = expression("asserted.many_do", r"\b", r"\b")
 _PASSED_OVER = expression("asserted.passed_over", before=r"^(?:,? who)?,? (?:(?:was|were|had been) )?(?:\w+ )?")
 _PASSING = expression("asserted.passing", before=r"\b")
 _OFFERED_TO = expression("asserted.offered_to", r"(?: [a-z]+){1,4} ?$")
 _ACCEPTED = expression("asserted.accepted", before=r"(?-i:[^A-Z.]{0,60})\b")
 _LEFT_OPEN = expression("asserted.left_open")
-_OPEN_WORDS = listed("asserted.open_words")
 # "Any of X, Y and Z", unlike "one of Europe's oldest towns, X"
 _ANY_OF = re.compile(r"\b(?:any|either|one) of (?:(?!['’]s\b|\b(?:is|was|are|were)\b)[^.;:]){0,80}$", re.IGNORECASE)
 _GOES_ON = re.compile(r"^(?: [a-z]+)?(?:,? (?:and|or) |, |[^.;:,]{0,20} (?:might|could|may|would|will|can)\b)")
@@ -124,7 +107,7 @@ def of_others(reading: Reading, occurrence: Occurrence, prompted: Prompted) -> b
                 return True
     scope = place.before[-(tokens[occurrence.start].start - tokens[start].start) :]
     told = _ACCORDING.search(scope) if "according" in place.words or "the" in place.words else None
-    words = set(map(stem, re.findall(r"\w+", told[1].lower()))) if told is not None else _VOUCHED
+    words = set(map(stem, re.findall(r"\w+", told[2].lower()))) if told is not None else _VOUCHED
     return _VOUCHED.isdisjoint(words) or _RUMOUR.search(scope) is not None
 
 

@@ -11,34 +11,22 @@ from collections.abc import Sequence
 from verifleet.reading.final_answer import last_match
 from verifleet.verifiers.knowledge import languages
 from verifleet.verifiers.knowledge.clauses import pieces_of, verb_at
-from verifleet.verifiers.knowledge.lists import expression, listed, phrases
+from verifleet.verifiers.knowledge.lists import expression, listed_all, phrases
 from verifleet.verifiers.knowledge.reading import AUXILIARIES, Prompted, Reading
 from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, Token, once
 
-_NOT = listed("denials.not")
+_NOT, _LACKS, _AWAY_ALONE, _MATCHES, _NOT_EXEMPT = listed_all("denials", "not lacks away_alone matches not_exempt")
+_SCOPE_END, _REJECTED, _PLACING, _VAGUE = listed_all("denials", "scope_end rejected placing vague")
 _AWAY = frozenset(phrases("denials.away"))
-_LACKS = frozenset("lack absence loss shortage".split())
-_AWAY_ALONE = listed("denials.away_alone")
 # "neither beats X", "nothing tops X"
 _NONE = frozenset("neither none nobody nothing".split())
-_MATCHES = frozenset("beats beat tops surpasses exceeds comes".split())
-_NOT_EXEMPT = listed("denials.not_exempt")
 _SO = frozenset({"so", "thus", "hence", "therefore"})
-_SCOPE_END = listed("denials.scope_end")
-_REJECTED = listed("denials.rejected")
 _RETRACTION = expression("denials.retraction")
 _ACTUALLY = expression("denials.actually")
 MAX_NAME_WORDS = 3
 MAX_PLACING = 5
-_PLACING = frozenset("in of on at from".split())
-_ASSERTION = re.compile(
-    r"\b(?:(?:the|my|our|final|correct|right|actual|real|true|best"
-    r"|short)\s+){1,4}answer(?:\s+to\s+(?:[\"“«][^\"”»\n]{0,300}[\"”»]|[^.?!\n:\"“«]{0,80}?))?\s*"
-    r"(?:(?:is|was|would be|must be)\b|:)",
-    re.IGNORECASE,
-)
-_VAGUE = listed("denials.vague")
+_ASSERTION = expression("denials.assertion")
 # "The possible answers include X, Y and Z", "Answer 1: X"
 _CANDIDATES = expression("denials.candidates")
 

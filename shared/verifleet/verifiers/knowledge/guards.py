@@ -26,7 +26,7 @@ from verifleet.verifiers.knowledge.comparisons import compared, other_rank
 from verifleet.verifiers.knowledge.denials import last_retraction, negated, offered, outside
 from verifleet.verifiers.knowledge.features import unit_of
 from verifleet.verifiers.knowledge.golds import Gold
-from verifleet.verifiers.knowledge.lists import exonyms, listed, phrases
+from verifleet.verifiers.knowledge.lists import exonyms, expression, listed, listed_all, phrases
 from verifleet.verifiers.knowledge.longer_names import longer_name, namesake, of_institution
 from verifleet.verifiers.knowledge.measures import quantities
 from verifleet.verifiers.knowledge.names import TITLES
@@ -41,51 +41,31 @@ from verifleet.verifiers.knowledge.tokens import ARTICLES, PARTICLES, UNITS, onc
 from verifleet.verifiers.knowledge.weighing import MAX_WEIGHED, RIVAL, Weighed, weigh
 
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
-_OUSTED = frozenset("replac supersed oust displac supplant depos".split())
+_OUSTED, _NEAR, _HEADS, _PRIVATIVE, _PLACES_ASKED = listed_all("guards", "ousted near heads privative places_asked")
+_TAKEN_UP, _NONE, _CALLED, _NAMING, _FORMERLY = listed_all("guards", "taken_up none called naming formerly")
+_NAMES_ASKED, _ORIGIN, _JOINING, _UNSURE = listed_all("guards", "names_asked origin joining unsure")
+_CORRECTING, _BIRTHPLACES, _ONCE = listed_all("guards", "correcting birthplaces once")
 _BEATING = BEATING - frozenset("over against trail lead top preced".split())
-_NEAR = frozenset("near beside nearby outside via".split())
-_HEADS = listed("guards.heads")
-_PRIVATIVE = listed("guards.privative")
-_PLACES_ASKED = frozenset("city town country capital state island continent where village company firm band".split())
-_RECKONED_BEFORE = re.compile(
-    r"(?i)((?!\A)(?<![\n=-])[<>≤≥]|\b(?:twice|double|triple|thrice|half)(?: of)?|"
-    r"(?<=\d) ?(?:[+×*÷·^]|\\times|times|plus|minus)) ?$",
-)
-_RECKONED_BEHIND = re.compile(
-    r"(?i) ?((?:[+×*÷·^]|\\times|times|plus|minus)(?= ?\d)|(?:more|less|fewer) than (?=\d[\d.,]*(?!\s?%))|"
-    r"squared|cubed|(?<! )[+²³⁴])",
-)
-_TAKEN_UP = frozenset("it he she they".split())
+_RECKONED_BEFORE = expression("guards.reckoned_before", r" ?$")
+_RECKONED_BEHIND = expression("guards.reckoned_behind", before=" ?")
 FAR = 24
 """Signs beside a number that tell what is reckoned with it."""
 _BESIDE = frozenset(phrases("guards.beside"))
-_NONE = frozenset("none nothing nobody no".split())
-_CALLED = listed("guards.called")
-_NAMING = listed("guards.naming")
-_FORMERLY = frozenset("formerly once originally previously until before born".split())
-_NAMES_ASKED = frozenset("birth real full middle maiden first given".split())
-_ORIGIN = frozenset("from leave left before previously formerly originally".split())
-_JOINING = frozenset("or and maybe perhaps possibly probably alternatively failing backup".split())
 _MERE = _JOINING | listed("guards.mere") | MONTHS.keys()
 _NO_PERSON = listed("guards.no_person") | TITLES
 """What a person may be said to be, or to belong to."""
-_UNSURE = frozenset("maybe perhaps possibly probably alternatively may might could".split())
 _OFFERING = FRAME - frozenset("so thus hence therefore final".split())  # they offer a thing, and conclude nothing
-_CORRECTING = listed("guards.correcting")
 _APART = re.compile(r"[\n;|]")
 _HARD = re.compile(r"[\n;|.!/:]|[\"”»]\s?[\"“«]")
 _ARROW = re.compile(r"[→⟶⇒]|[-=]>")
-_BIRTHPLACES = frozenset("birthplace home hometown place seat residence grave".split())
 LONG = 4
 """Digits of a number that its zeros may round."""
 FROM_TO = 6
 """Words that may stand between "from" and "to"."""
 _BOUNDS, _BOUNDS_BEHIND = (frozenset(phrases(f"guards.{name}")) for name in ("bounds", "bounds_behind"))
-_BETWEEN, _AND, _TO, _BOUND, _ALMOST = (listed(f"guards.{n}") for n in ("between", "and", "to", "bound", "almost"))
+_BETWEEN, _AND, _TO, _BOUND, _ALMOST, _EXAMPLE, _SO = listed_all("guards", "between and to bound almost example so")
 _MARGIN = re.compile(r"(?i)\s?\(?(?:±|\+/[-−]|plus or minus|give or take)\s?[1-9]\d*(?![.,]?\d)")
-_EXAMPLE, _SO = listed("guards.example"), listed("guards.so")
 _ABOUT = listed("guards.about") | listed("guards.measured")
-_ONCE = frozenset("was were did former formerly before previou old originally first".split())
 CREDIBLE = 0.55
 """How likely a response has to give the answer as its own."""
 LIKELY = 0.8

@@ -20,6 +20,11 @@ def listed(name: str) -> frozenset[str]:
     return frozenset(_file("lists")[name].split())
 
 
+def listed_all(module: str, names: str) -> tuple[frozenset[str], ...]:
+    """The words of several classes of one module."""
+    return tuple(listed(f"{module}.{name}") for name in names.split())
+
+
 def phrases(name: str) -> tuple[tuple[str, ...], ...]:
     """Words that follow one another, likewise."""
     return tuple(tuple(phrase.split()) for phrase in _file("lists")[name].split(","))

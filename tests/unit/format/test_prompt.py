@@ -164,9 +164,15 @@ EITHER = {"if": {"type": "array"}, "then": {"type": "array", "items": OBJECT}, "
         ("Return JSON with keys a and b.", EITHER),
         ("Respond with a JSON object with the keys a and b.", OBJECT),
         ('Output a JSON array of objects having the fields "a", "b".', {"type": "array", "items": OBJECT}),
-        ("Return JSON with the following keys:\n- a: the first\n- b (integer)\nNothing else.", EITHER),
+        (
+            "Return JSON with the following keys:\n- a: the first\n- b (integer)\nNothing else.",
+            one_or_many(OBJECT | {"properties": {"b": {"type": "integer"}}}),
+        ),
         ("Return JSON with the keys:\n1. `a`\n2. `b`\n3. `c` (optional)", EITHER),
-        ("The JSON must contain the fields a (string), b (number).", EITHER),
+        (
+            "The JSON must contain the fields a (string), b (number).",
+            one_or_many(OBJECT | {"properties": {"a": {"type": "string"}, "b": {"type": "number"}}}),
+        ),
         ('Reply with a JSON object with the key "answer".', {"type": "object", "required": ["answer"]}),
         ("Return JSON with keys sorted alphabetically.", None),
         ("Return JSON with keys sorted.", None),
@@ -351,3 +357,62 @@ def test_what_a_prompt_says_of_each_line_and_of_ticks_counts(prompt: str, right:
 )
 def test_what_may_mean_something_else_of_each_line_requires_nothing(prompt: str) -> None:
     assert FormatVerifier().check(FormatRequest(prompt=prompt, response='{"other": 1}')).score == 1.0
+
+
+CITY = 'Respond with a JSON object with keys "city" (string), "pop" (integer) and "note" (string or null).'
+LISTED_TYPES = "Return JSON with these keys:\n- name: string, in full\n- tags: list of strings\n"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "right", "wrong"),
+    [
+        ("Give me the list as a JSON array of strings.", '["a"]', "[1, 2]"),
+        ("Return a JSON list of integers.", "[]", '["a"]'),
+        (CITY, '{"city": "X", "pop": 5, "note": null}', '{"city": "X", "pop": "5", "note": null}'),
+        (CITY, '{"city": "X", "pop": 5, "note": "y"}', '{"city": "X", "pop": 5, "note": 1}'),
+        (LISTED_TYPES, '{"name": "x", "tags": ["a"]}', '{"name": "x", "tags": [1]}'),
+        ("Return a JSON object with integer field age.", '{"age": 3}', '{"age": "x"}'),
+        ('Return JSON with a boolean key "ok" and a string key "why".', '{"ok": true, "why": "x"}', '{"ok": "x"}'),
+        ("Return a JSON array of objects with keys a (number) and b (bool).", '[{"a": 1, "b": true}]', '[{"a": "1"}]'),
+    ],
+)
+def test_types_that_a_prompt_names_are_required(judge: Judge, prompt: str, right: str, wrong: str) -> None:
+    assert judge(right, None, prompt=prompt).score == 1.0
+    assert judge(wrong, None, prompt=prompt).score != 1.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response"),
+    [
+        ("Return a JSON array of strings or numbers.", "[1]"),
+        ("Return a JSON array of string pairs.", '[["a", "b"]]'),
+        ("Return JSON with the keys size (number in cm) and pop (number of people).", '{"size": "1 cm", "pop": "5"}'),
+        ("Return JSON with these keys:\n- a: integer or string\n- b: number (may be null)", '{"a": "x", "b": null}'),
+        ("Return JSON with these keys:\n1. list\n2. number", '{"list": "x", "number": "y"}'),
+    ],
+)
+def test_words_that_are_no_mere_types_require_none(judge: Judge, prompt: str, response: str) -> None:
+    assert judge(response, None, prompt=prompt).score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("told", "closed"),
+    [
+        ("exactly two keys: a and b", True),
+        ("only the keys a and b", True),
+        ("keys a and b only", True),
+        ("keys a and b and nothing else", True),
+        ("exactly these keys:\n- a: integer\n- b: integer", True),
+        ("the keys a and b", False),
+        ("exactly these keys: a, b, c (optional)", False),
+        ("keys a and b only if they are known", False),
+    ],
+)
+def test_no_other_keys_may_stand_where_exactly_these_are_asked_for(judge: Judge, told: str, closed: bool) -> None:
+    prompt = f"Return JSON with {told}."
+    assert judge('{"a": 1, "b": 2}', None, prompt=prompt).score == 1.0
+    assert (judge('{"a": 1, "b": 2, "c": 3}', None, prompt=prompt).score != 1.0) == closed
+
+
+def test_only_json_may_have_other_keys(judge: Judge) -> None:
+    assert judge('{"a": 1, "b": 2, "c": 3}', None, prompt="Return JSON only with the keys a and b.").score == 1.0

@@ -13,6 +13,7 @@ from verifleet.verifiers.format.prompt_schema import (
     shown_object,
     skeleton_schema,
 )
+from verifleet.verifiers.format.prompt_types import admits_no_other, items_type, told_type, typed_keys
 
 SEARCHED: Final = 8_000  # characters from each end of a prompt; instructions stand there
 _CACHED_LENGTH: Final = 8_000
@@ -463,15 +464,15 @@ def _shown_schema(prompt: str, end: int) -> dict[str, Any] | None:
     if "schema" in prompt.lower() and (schema := literal_schema(prompt)) is not None:
         return schema
     following = prompt[end : end + 1_000]
-    if keys := _keys(following):
-        return _with_keys(keys, following[:40])
+    if one := _object_of_keys(following):
+        return _with_keys(one, following[:40])
     shape = skeleton_schema(prompt[: end + 8_000], max(0, end - 4))
     if shape is not None:
         kind = _JSON_KIND.match(following)
         return {"type": "array", "items": shape["else"]} if kind and kind["many"] and "else" in shape else shape
     if keys := quoted_names(following):
-        return _with_keys(keys, following[:40])
-    return {"type": kind_name} if (kind_name := _kind(prompt, end)) else None
+        return _with_keys({"type": "object", "required": keys}, following[:40])
+    return _kind(prompt, end)
 
 
 def _line_schema(prompt: str, end: int) -> dict[str, Any] | None:
@@ -481,13 +482,14 @@ def _line_schema(prompt: str, end: int) -> dict[str, Any] | None:
     if each is None:
         return None
     told = following[each.end() :]
-    keys = _keys(told)
-    if not keys and (listed := _LINE_NAMES.match(told)):
+    one = _object_of_keys(told)
+    keys: list[str] = []
+    if not one and (listed := _LINE_NAMES.match(told)):
         keys = [name.strip("\"'`") for name in re.findall(r"\"[^\"]+\"|'[^']+'|`[^`]+`", listed["list"])]
-    elif not keys and (listed := _LINE_LISTED.match(told)):
+    elif not one and (listed := _LINE_LISTED.match(told)):
         keys = [name.strip("\"'`") for name in re.split(r",[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+", listed["list"])]
-    if keys:
-        return {"type": "object", "required": keys}
+    if one or keys:
+        return one or {"type": "object", "required": keys}
     shown = _LINE_SHOWN.match(told)
     shape = shown_object(told, shown.end()) if shown else skeleton_schema(prompt[: end + 8_000], end + each.start())
     if shape is not None:
@@ -516,31 +518,45 @@ def _csv_fields(prompt: str) -> dict[str, Any]:
     return fields
 
 
-def _keys(following: str) -> list[str]:
-    """The keys that a prompt plainly lists behind "JSON"; none where the words are not just a list of names."""
+def _object_of_keys(following: str) -> dict[str, Any]:
+    """A JSON Schema of an object with the keys that a prompt plainly lists behind "JSON"; empty where it lists none.
+
+    Types that are named beside the keys are required of them, and no other keys where "exactly" these are asked for.
+    """
     match = _KEYS.match(following)
     if match is not None:
         items = re.findall(_KEY, match["list"])
+    elif (match := _BULLETS.match(following)) is not None:
+        lines = [line.lstrip(" \t-*•0123456789.)") for line in match["list"].split("\n") if line.strip()]
+        items = [line for line in lines if _ITEM.search(line)]
     else:
-        match = _BULLETS.match(following)
-        lines = match["list"].split("\n") if match is not None else []
-        found = [_ITEM.search(line.lstrip(" \t-*•0123456789.)")) for line in lines if line.strip()]
-        items = [item["key"] for item in found if item and "optional" not in item[0].lower()]
-    names = [re.sub(r"[ \t]*\([^)]*\)$", "", item) for item in items if "optional" not in item.lower()]
-    names = [name for name in names if name != "and"]
+        keys = typed_keys(following)
+        return {"type": "object", "required": [*keys], "properties": keys} if keys else {}
+    told = [(m["key"], m["rest"]) for item in items if "optional" not in item.lower() and (m := _ITEM.search(item))]
+    return _object_of(told, following[: match.start("list")], following[match.end() :], len(told) == len(items))
+
+
+def _object_of(told: list[tuple[str, str]], led: str, behind: str, required: bool) -> dict[str, Any]:
+    """The schema of keys and what is told of each, `led` in by words; all are `required` or some are not."""
+    split = [(re.fullmatch(r"(.*?)[ \t]*(?:\(([^)]*)\))?", key), rest) for key, rest in told]
+    typed = {m[1].strip("\"'`"): told_type(m[2] or rest.lstrip(" \t:–—-")) for m, rest in split if m and m[1] != "and"}
+    names = [m[1] for m, _ in split if m and m[1] != "and"]
     if any(name in _NO_KEYS for name in names) or (
         len(names) == 1
         and names[0][0].isalpha()
-        and match is not None
-        and not re.search(r"\b(?:key|field|property|attribute)\b", match[0])
+        and "\n" not in led
+        and not re.search(r"\b(?:key|field|property|attribute)\b", led + names[0])
     ):
-        return []
-    return list(dict.fromkeys(name.strip("\"'`") for name in names))
+        return {}
+    one: dict[str, Any] = {"type": "object", "required": [*typed]} if typed else {}
+    if typed and required and admits_no_other(led, behind):
+        return one | {"properties": typed, "additionalProperties": False}
+    types = {key: schema for key, schema in typed.items() if schema}
+    return one | {"properties": types} if types else one
 
 
-def _with_keys(keys: list[str], following: str) -> dict[str, Any]:
-    """A JSON Schema that requires the keys of an object, or of each object in an array, as the prompt wants it."""
-    one: dict[str, Any] = {"type": "object", "required": keys}
+def _with_keys(one: dict[str, Any], following: str) -> dict[str, Any]:
+    """A JSON Schema of such an object, or of an array of such, as the prompt wants it."""
     many: dict[str, Any] = {"type": "array", "items": one}
     kind = _JSON_KIND.match(following)
     if kind is None:
@@ -548,13 +564,15 @@ def _with_keys(keys: list[str], following: str) -> dict[str, Any]:
     return many if kind["many"] else one
 
 
-def _kind(prompt: str, end: int) -> str | None:
-    """What the JSON is to be at its top, where the prompt names it and speaks of nothing else."""
+def _kind(prompt: str, end: int) -> dict[str, Any] | None:
+    """A JSON Schema of what the JSON is to be at its top, where the prompt names it and speaks of nothing else."""
     match = _JSON_KIND.match(prompt, end)
     if match is None:
         return None
     kind = "array" if match["many"] else "object"
-    return None if _ANOTHER_KIND[kind].search(prompt) else kind
+    if _ANOTHER_KIND[kind].search(prompt):
+        return None
+    return {"type": kind} | (items_type(prompt, match.end()) if match["many"] else {})
 
 
 def asks_for_fence(prompt: str) -> bool:

@@ -37,7 +37,7 @@ from verifleet.verifiers.knowledge.reading import BE, Prompted, Reading, retitle
 from verifleet.verifiers.knowledge.rows import FRAME, is_longer_row, is_stuffed
 from verifleet.verifiers.knowledge.scripts import is_aside, is_caseless
 from verifleet.verifiers.knowledge.spans import Occurrence
-from verifleet.verifiers.knowledge.tokens import ARTICLES, PARTICLES, UNITS, once, stem
+from verifleet.verifiers.knowledge.tokens import ARTICLES, PARTICLES, UNITS, Token, once, stem
 from verifleet.verifiers.knowledge.weighing import MAX_WEIGHED, RIVAL, Weighed, weigh
 
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))

@@ -293,3 +293,8 @@ def test_a_formula_has_its_sign(response: str, answer: str, score: float) -> Non
 )
 def test_scores_cases_and_blood_types_in_words_and_signs(response: str, answer: str, score: float) -> None:
     assert judge("Which one was it?", response, answer).score == score
+
+
+@pytest.mark.parametrize(("response", "score"), [("O(n^2)", 1.0), ("It is O(n²).", 1.0), ("O(n)", 0.0), ("O(n³)", 0.0)])
+def test_a_raised_digit_of_a_formula_is_no_note(response: str, score: float) -> None:
+    assert judge("What is the complexity of bubble sort?", response, "O(n²)").score == score

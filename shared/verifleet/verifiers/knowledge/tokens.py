@@ -49,6 +49,7 @@ _THOUSANDS = re.compile(r",\d{3}")
 _DOTTED = re.compile(r"\d{1,3}(?:\.\d{3}){2,}")
 _SUBSCRIPTS = {0x2080 + digit: str(digit) for digit in range(10)}
 _FOOTNOTE = re.compile(r"\[\^?\d{1,3}\^?\](?!\()|\u3010[^\u3011]{0,40}\u3011")
+_EXPONENT_SIGNS = re.compile("(?<=[(=][A-Za-z])[\u00b2\u00b3\u2074-\u2079]")  # O(n²), which is no note
 _DECODED_TWICE = re.compile("\u00c2(?=[ \u00a0])")
 """What is left of a no-break space that was decoded twice."""
 _YEAR_IN_SIGNS = re.compile("[〇零一二三四五六七八九]{4}(?=年|\\Z|[^\u3400-\u9fff])")
@@ -163,6 +164,7 @@ def tokenize(text: str) -> list[Token]:
     """Fold `text` into tokens, in order. Footnote marks such as `[1]` and superscript digits are no tokens."""
     if not _FOOTNOTE.fullmatch(text.strip()):
         text = _FOOTNOTE.sub(lambda m: " " * len(m.group()), text)
+    text = _EXPONENT_SIGNS.sub(lambda m: str(unicodedata.digit(m[0])), text)
     text = text if text.isascii() else _YEAR_IN_SIGNS.sub(lambda m: m[0].translate(_SIGNS), text)
     text = _INVERSE.sub(_per, _DECODED_TWICE.sub(" ", text.translate(_SUBSCRIPTS)))
     return _compound_units(_signed(_mixed(_fold_numbers(_join_phrases(_letters(_raw_tokens(text)))))), text)

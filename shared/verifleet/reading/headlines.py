@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence, Set
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from verifleet.reading.acts import listed
 from verifleet.reading.gazetteer import spot_of
@@ -159,7 +160,8 @@ def _missing(written: str, word: str, behind: Sequence[str], more: bool) -> str:
     apart = (not behind or after in known["apart"] or written.endswith(",")) and behind[:2] != ["at", "least"]
     if word in known["done"]:
         return ("is are" if word in known["to come"] else "was were") if apart else ""
-    going = _goes_on(written) and (apart or after not in listed("function"))
+    past = any(one.endswith("ed") and other != "by" for one, other in pairwise([*behind, ""]))  # "carrying … derailed"
+    going = _goes_on(written) and (apart or after not in listed("function")) and not past
     return "is are" if going or word in ("to", "in") else ""
 
 

@@ -536,3 +536,15 @@ def test_what_an_authority_states_in_few_words_is_told_and_small_numbers_of_plac
     summary = brief(closed, advised, toll).summary
     assert "- Residents must stay indoors (police, 12:00)." in summary
     assert "A7" in summary
+
+
+@pytest.mark.parametrize(
+    ("label", "told"),
+    [
+        ("A plane carrying supplies crashed near Porto", "A plane carrying supplies crashed near Porto"),
+        ("A train carrying ethanol derailed outside Porto", "A train carrying ethanol derailed outside Porto"),
+        ("Crews battling blaze caused by lightning in Porto", "Crews are battling blaze caused by lightning in Porto"),
+    ],
+)
+def test_what_goes_on_beside_what_happened_is_no_verb_of_the_sentence(label: str, told: str) -> None:
+    assert sentence(label)[0] == told

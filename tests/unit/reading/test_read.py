@@ -255,3 +255,9 @@ def test_a_toll_of_things_tells_which() -> None:
     assert [(q.noun, q.low) for c in clauses("Number of homes destroyed rises to 208") for q in c.quantities] == [
         ("homes", 208)
     ]
+
+
+def test_catalan_is_told_as_unread() -> None:
+    assert read("L'explosió a Girona deixa tres morts i dotze ferits.").language == ""
+    assert read("Incêndio deixa 245 mortos em Santa Maria").language == "pt"
+    assert read("L'explosion à Lyon fait trois morts et douze blessés").language == "fr"

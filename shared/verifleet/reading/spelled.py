@@ -26,7 +26,8 @@ _COUNT, _NUMBER = (
     re.compile(
         rf"(?<![A-Za-z-])(?:(?P<over>{_WHOLE}?(?:\sand\s(?:an?|{_WHOLE}?))?|"
         rf"(?:{_SAID}|^)an?(?=\s[a-z]+[.!]?\s*$))[-\s](?P<part>{parts})s?|(?P<number>{_WHOLE})|"
-        rf"half\san?\s(?P<half>hundred|thousand|million|billion)|half(?=\sof\s(?:them|the|these|those)\b)|{_SAID}half(?=[.!]?\s*$))(?![A-Za-z-])",
+        rf"half\san?\s(?P<half>hundred|thousand|million|billion)|half(?=\sof\s(?:them|the|these|those)\b)|"
+        rf"{_SAID}half(?=[.!]?\s*$))(?![A-Za-z-])",
         re.IGNORECASE,
     )
     for parts in ("(?!)", "|".join(_PARTS))

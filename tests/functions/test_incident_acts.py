@@ -204,8 +204,8 @@ def test_a_marked_claim_is_judged_anew_and_says_who_marked_it(storm: Desk, mark:
 
 def test_a_mark_weighs_as_an_authority_does_against_a_crowd(storm: Desk) -> None:
     for minute, author in enumerate(("bea", "carl", "dora", "emil"), 2):
-        told = f"Heard that 62 people were injured by the storm in Porto, {author} says"
-        storm.report(told, author, "social", minute)
+        words = ("62 people were hurt here in Porto by the storm", "the storm in Porto has injured 62 people")
+        storm.report(f"{author} says: {words[minute % 2]}", author, "social", minute)
     claim = storm.claim("ana")
     assert claim["verdict"] == "supported"
     storm.act("mark", claim_id=claim["claim_id"], verdict="false")

@@ -37,12 +37,13 @@ _SUPERLATIVE = re.compile(r"\b(?:[a-z]{3,}est|most|least|worst|loser|last|first|
 _LAST_SPACE = re.compile(r"(?<!\\)\\$")  # what is left of a closing "\\ "
 _FORMS = re.compile(r"\bi\.e\.|\bthat is\b|\bequivalently\b|\bin [a-z-]+ form\b|\bor\b")
 MAX_FORMS = 4
-_MULTIPLES = spoken(rf"(?:[\s,;]|\\[\s,;])*(?:\\text\s*\{{)?[\s(\[]*\b(?:{phrased('matching.multiples')})[\s)\]}}.]*$")
+_MULTIPLES = spoken(
+    rf"(?:[\s,;]|\\[,; ]){{0,9}}(?:\\text\{{)?[\s(\[]{{0,4}}\b(?:{phrased('matching.multiples')})[\s)\]}}.]{{0,9}}$"
+)
 """`(or any nonzero multiple)`: the multiples of the reference are right as well."""
 _EXPLICIT = spoken(r"""\b(?:slope.intercept|vertex|explicit) form\b|\b(?:solve|express)\b[^.?]{0,60}\bfor [a-z]\b|
     \b(?:form|as) \$?y ?=|\bin terms of\b""")
-_NUMERAL = re.compile(r"(?=.*[A-F])(?=.*\d)[\dA-F]+")
-"""A number in a base above ten: `5D`."""
+_NUMERAL = re.compile(r"(?=.*[A-F])(?=.*\d)[\dA-F]+")  # in a base above ten: 5D
 _GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
 _PLAINLY_DECIMAL = re.compile(r"[0-9](?:\{,\}[0-9]|,0[0-9])")  # no list has {,} or an element such as 05
 _ENGINEERS_I = re.compile(r"(?<![A-Za-z\\])j(?![A-Za-z])")

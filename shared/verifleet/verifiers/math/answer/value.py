@@ -37,7 +37,7 @@ _STATED = re.compile(
 )
 _OPERAND = re.compile(rf"[a-z]\s?[)\]]?\s?[-−+*/·×÷^]\s?$|\b(?i:{phrased('value.spans')})[\s$]*$")
 _WORD_LABEL = re.compile(r"(?<!\w)([A-Za-z]{3,})\s*[=:]\s*$")
-PERMUTED = spoken(rf"(?:[\s,$(]|\\text\s*\{{)*(?:{phrased('value.permuted')})[\s.)}}$]*$")
+PERMUTED = spoken(rf"(?:[\s,$(]|\\text\s?\{{){{0,9}}(?:{phrased('value.permuted')})[\s.)}}$]{{0,9}}$")
 """`and all of its permutations`, behind a tuple."""
 _PERMUTATIONS_OF = spoken(rf"\b(?:{phrased('value.permutations_of')})[\s$]*$")
 _THEN_NAMED = re.compile(r"([^=,;]+)[,;]\s(?=[^=,;\d]{1,12}=)")

@@ -91,8 +91,8 @@ _KINDS = frozenset("integer integers constant constants arbitrary number real en
 _MAY_RUN = re.compile(r"\\in(?![a-z])|∈|integer|constant|number")
 _MAY_CONDITION = re.compile(vocabulary.CONDITIONAL_HINT)
 INDEXED = re.compile(
-    rf",?\s*(?:\\text\s*\{{\s*)?\b(?:{'|'.join(vocabulary.CONDITIONAL)})\b[\s}}]*"
-    r"(?=(?:\$|\\\()?\s*[jklmn]\s*=\s*\d+\s*,)"
+    rf",?\s{{0,9}}(?:\\text\s?\{{\s?)?\b(?:{'|'.join(vocabulary.CONDITIONAL)})\b[\s}}]{{0,9}}"
+    r"(?=(?:\$|\\\()?\s{0,9}[jklmn]\s{0,9}=\s{0,9}\d{1,9}\s{0,9},)"
 )
 """What stands between a term and the values of its index: `e^{ikπ/3} for k = 0, 1, 2`."""
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+|\n")

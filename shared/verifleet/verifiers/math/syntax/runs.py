@@ -6,7 +6,7 @@ A word that nobody knows ends a run, whatever it means.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -99,7 +99,7 @@ _SENTENCE_END = re.compile(r"(?<=[.?!])\s+|\n")
 _SAYS = re.compile(r"[0-9=<>^\\+*/(]|\S\s*\S")
 _SHEET = re.compile(r"\\(?:begin|end)\{(?:align|aligned|gather|equation|eqnarray)\*?\}")
 _ASKED = re.compile(r"=\s*\??\s*$")
-_JOINERS = re.compile(r"\\text|\b(?:and|or)\b|[\W_]*?(?=[\s,;:.?!{}])[\s,;:.?!{}]")
+_JOINERS = re.compile(r"\\text|\b(?:and|or)\b|[\W_]*?[\s,;:.?!{}]")
 
 
 def formula_text(match: re.Match[str]) -> str:
@@ -496,12 +496,12 @@ def beside(text: str) -> str:
     return text
 
 
-def _read_spans(text: str) -> Iterator[tuple[str, str, Node]]:
+@lru_cache(maxsize=64)  # each rule that may recognise a task asks for those of one prompt
+def _read_spans(text: str) -> tuple[tuple[str, str, Node], ...]:
     delimited = [(match.group(), formula_text(match).strip()) for match in FORMULA.finditer(text)]
     runs = ((sentence, run) for sentence in _SENTENCE_END.split(text) for run in runs_of(sentence))
     plain = ((run, run.text.strip(" ,;:.?") + "!" * sentence.startswith("!", run.end)) for sentence, run in runs)
     undelimited = ((run.clause[run.start : run.end], said) for run, said in plain if _SAYS.search(said))
-    for span, said in [pair for pair in delimited if pair[1]] or undelimited:
-        formula = _SHEET.sub("", _ASKED.sub("", said)).strip().rstrip(".,;")
-        if (node := read(formula)) is not None:
-            yield span, formula, node
+    told = [pair for pair in delimited if pair[1]] or undelimited
+    cleaned = ((span, _SHEET.sub("", _ASKED.sub("", said)).strip().rstrip(".,;")) for span, said in told)
+    return tuple((span, formula, node) for span, formula in cleaned if (node := read(formula)) is not None)

@@ -40,7 +40,7 @@ TOPIC_OF = {
     "verification_request_v1": VERIFICATION_REQUESTS,
 }
 _COLUMNS = {"text": "content", "time": "timestamp", "date": "timestamp", "place": "location", "user": "author"}
-_OF_EVENT = frozenset({"source", "content", "timestamp", "location", "event_type"})
+_OF_EVENT = frozenset({"source", "content", "timestamp", "location", "event_type", "session_id"})
 
 
 def wrap(item: dict[str, Any], session: str) -> dict[str, Any]:
@@ -140,8 +140,7 @@ def _rows(file: Path, text: str) -> list[dict[str, Any]]:
                     raise ShapeError(f"{where} has neither content nor a reading (sensor, value, unit)")
                 continue
             event: dict[str, Any] = {name: known[name] for name in known if name in _OF_EVENT}
-            event |= {name: known[name] for name in ("session_id",) if name in known}
-            metadata = {name: value for name, value in known.items() if name not in {*_OF_EVENT, "session_id"}}
+            metadata = {name: value for name, value in known.items() if name not in _OF_EVENT}
             items.append(event | ({"metadata": metadata} if metadata else {}))
     except csv.Error as error:
         raise ShapeError(f"{file} line {rows.line_num} is no CSV: {error}") from None

@@ -15,10 +15,9 @@ MAX_READ = 4_000
 @lru_cache(maxsize=2048)
 def _language(text: str) -> str:
     words = [token for token in tokens(legible(text[:MAX_READ])) if token.kind == "word"]
-    capital = [token.text[:1].isupper() for token in words]
-    inside = [any(capital[max(0, at - 1) : at]) and any(capital[at + 1 : at + 2]) for at in range(len(words))]
-    named = [one and not own for one, own in zip(inside, capital, strict=True)]  # "Rua das Flores" is no German
-    low = [token.low for token, skipped in zip(words, named, strict=True) if not skipped]
+    capital = [False, *(token.text[:1].isupper() for token in words), False]
+    named = (capital[at : at + 3] == [True, False, True] for at in range(len(words)))  # "Rua das Flores" is no German
+    low = [token.low for token, inside in zip(words, named, strict=True) if not inside]
     return language_of(low, "".join(low))
 
 

@@ -567,15 +567,12 @@ def uncounted(text: str) -> Iterator[tuple[str, float, float]]:
     state = ["" if word in _VICTIMS["kills"] else lemma(word, "en") for word in words]
     found = not _VICTIMS["found"].isdisjoint(words)
     for at, word in enumerate(words):
-        behind = state[at + 1 : at + 1 + DEATH_WITHIN]
+        behind, before = state[at + 1 : at + 1 + DEATH_WITHIN], words[at - 1] if at else ""
         if word in _VICTIMS["one person"] and ("dead" in behind or (state[at] == "dead" and found)):
-            nth = (
-                _ORDINALS.index(words[at - 1]) + 1 if at and words[at - 1] in _ORDINALS else 1
-            )  # "a third person died"
+            nth = _ORDINALS.index(before) + 1 if before in _ORDINALS else 1  # "a third person died"
             yield "dead", float(nth), math.inf
             return
     at = state.index("missing") if "missing" in state else 0
-    if not _VICTIMS["every"].isdisjoint(words[max(0, at - 3) : at]) and not _VICTIMS["accounted"].isdisjoint(
-        words[at:]
-    ):
+    every = not _VICTIMS["every"].isdisjoint(words[max(0, at - 3) : at])
+    if every and not _VICTIMS["accounted"].isdisjoint(words[at:]):
         yield "missing", 0.0, 0.0

@@ -194,7 +194,8 @@ def _scale_asked(prompt: str) -> tuple[str, frozenset[tuple[str, str]]]:
     units = [("percent" if b.startswith("percent") else b) for a, b in pairwise(words) if not a.isdigit()]
     scales = [unit for unit in dict.fromkeys(units) if measures(unit)]
     named = frozenset((a if a.isdigit() else "1", b) for a, b in pairwise(words) if measures(b) and b not in counted)
-    return counted[0] if counted and measures(counted[0]) else scales[0] if len(scales) == 1 else "", named
+    unit = counted[0] if counted and measures(counted[0]) else scales[0] if len(scales) == 1 else ""
+    return unit, named
 
 
 def _meant(tokens: list[Token], asked: frozenset[str], prompt: str) -> Meant | None:

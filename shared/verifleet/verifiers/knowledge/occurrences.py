@@ -133,15 +133,14 @@ def _written(text: str, tokens: Sequence[Token], gold: Gold) -> Iterator[Occurre
 
 def _in_commas(tokens: Sequence[Token], place: Occurrence, text: str) -> bool:
     """`He, Ne, Ar`, `H and O`, `FRA (4-2)`, `It's RI.`, `the DR`: between commas and the like, or at an edge."""
-    before = tokens[place.start : place.start + 1] if place.start else ()
-    edges = [*before, *tokens[place.end : place.end + 1]]
-    beside = {t.text for t in (*tokens[: place.start][-1:], *edges[-1:])} <= {"and", tokens[place.start].text}
-    led, behind = "".join(t.text for t in tokens[: place.start][-1:]), tokens[place.end : place.end + 1]
+    first, behind = tokens[place.start], tokens[place.end : place.end + 1]
+    before = tokens[max(0, place.start - 1) : place.start]
+    beside = {t.text for t in (*before, *behind)} <= {"and", first.text}
+    apart = all(t.gap.strip() in _EDGES for t in ((first, *behind) if before else behind))
+    led, code = "".join(t.text for t in before), text[first.start : first.end]
     shown = led in _LED and (not behind or behind[0].gap.strip()[:1] in _ENDS)
     shown = shown or (led == "the" and not any(t.capital for t in behind))  # unlike "the DR Congo"
-    code = text[tokens[place.start].start : tokens[place.start].end]
-    shown = shown and len(code) > 1 and code.isupper()
-    return tokens[place.start].capital and (beside or shown or all(t.gap.strip() in _EDGES for t in edges))
+    return first.capital and (beside or apart or (shown and len(code) > 1 and code.isupper()))
 
 
 def _said(tokens: Sequence[Token], text: _Text, form: Form, gold: Gold) -> Iterator[Occurrence]:

@@ -68,7 +68,7 @@ def copies(own: Report, other: Report) -> bool:
 
 
 def passes_on(own: Report, index: int, other: Report) -> bool:
-    """The same of one claim of a report; sensors measure what they tell in the same words."""
+    """Whether a report only passes on one claim of another; sensors measure what they tell in the same words."""
     if (other.official and not own.official) or other.source == "sensor":
         return False
     return repeats(own.claims[index].words, other.original)

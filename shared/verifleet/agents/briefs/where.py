@@ -160,9 +160,8 @@ def _where(names: tuple[str, ...], counts: tuple[int, ...]) -> str:
         if (top.level, best.level) != ("region", "city") or OF_STATE * known[top] <= known[best]:
             top = best
     written = names[0].partition(",")[0]  # "Ghent" for Gent
-    own = (
-        written if top.level == "city" and top in gazetteer.meanings(fold(written)) and written.istitle() else top.name
-    )
+    known_so = top.level == "city" and written.istitle() and top in gazetteer.meanings(fold(written))
+    own = written if known_so else top.name
     return ", ".join({fold(name): name for name in (own, *_around(top))}.values())
 
 

@@ -45,6 +45,8 @@ KEPT = (
 # Data that one function reads, and no other.
 DATA_OF = {
     "knowledge_base/general_knowledge.db": "knowledge_verifier",
+    "encoder/data/vocabulary.json": "knowledge_verifier",
+    "encoder/data/weights.npz": "knowledge_verifier",
     **{f"desk/{name}": "summarizer_agent" for name in ("index.html", "desk.css", "desk.js")},
     **{f"serving/openapi/{name}.json": name for name in FUNCTIONS},
 }

@@ -94,6 +94,13 @@ class Case:
 
 def cases(rows: Iterable[Mapping[str, Any]], sort: str = "") -> Iterator[Case]:
     """The responses that the weighing decides on: where the expected answer stands, and no guard holds it back."""
+    for row, answer in committed(rows):
+        if answer is not None and answer.asked is not None:
+            yield from _case(answer, row, sort or row.get("sort", ""))
+
+
+def committed(rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], Answer | None]]:
+    """Rows with what the guards look at, if the expected answer stands in one place or more of the response."""
     verifier = make_verifier("knowledge")
     seen: list[Answer] = []
     original = knowledge.commit
@@ -104,8 +111,7 @@ def cases(rows: Iterable[Mapping[str, Any]], sort: str = "") -> Iterator[Case]:
             verifier.check(
                 parse_request("knowledge", {name: row[name] for name in FIELDS if row.get(name) is not None})
             )
-            if len(seen) == 1 and seen[0].asked is not None:
-                yield from _case(seen[0], row, sort or row.get("sort", ""))
+            yield row, seen[0] if len(seen) == 1 else None
     finally:
         knowledge.commit = original
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -16,6 +16,7 @@ from itertools import pairwise
 from verifleet.verifiers.knowledge.languages import UNSURE, english_of, in_english, is_english, language_in
 from verifleet.verifiers.knowledge.lists import expression, listed
 from verifleet.verifiers.knowledge.questions import FUNCTION_WORDS, MEASURES, written_words
+from verifleet.verifiers.knowledge.spans import Occurrence
 from verifleet.verifiers.knowledge.tokens import ARTICLES, ReadTokens, Token, tokenize
 
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’)\]*_]*(?:\s|$)|\n|[。！？]")
@@ -108,6 +109,10 @@ class Reading:
         """
         tokens = ReadTokens(in_english(self.tokens, self.language, asked)) if self.language else self.tokens
         return replace(self, tokens=tokens)
+
+    def offsets(self, places: Iterable[Occurrence]) -> list[tuple[int, int]]:
+        """Where places begin and end in the text."""
+        return [(self.tokens[place.start].start, self.tokens[place.end - 1].end) for place in places]
 
     def clause_break(self, at: int) -> bool:
         """Whether a clause ends between token at-1 and token at (a comma alone does not end one)."""

@@ -267,7 +267,9 @@ def _texts(raw: str, question: Question, asked: frozenset[str]) -> list[str]:
     texts += [inner for inner in re.findall(r"\(([^()]{2,12})\)", raw) if inner.isupper() and inner.isalpha()]
     heads = [_TAIL.split(plain)[0], plain.rpartition(": ")[2]]
     words = {head: [t for t in _content(head) if t.text not in STOPWORDS] for head in heads}
-    texts += [head for head, own in words.items() if len(_content(head)) > 1 and all(t.capital for t in own)]
+    texts += [
+        head for head, own in words.items() if len(_content(head)) > 1 and all(t.capital or t.number for t in own)
+    ]
     named = [(part, _content(part)) for part in _TITLES_JOINED.split(plain)]  # unlike `A word or phrase that ...`
     texts += [part for part, own in named if own and (len(own) > 1 or own[0].capital or own[0].number)]
     place, _, region = plain.partition(",")

@@ -72,12 +72,12 @@ def find(
     return ordered if len(ordered) <= MAX_OCCURRENCES else ordered[:half] + ordered[-half:]
 
 
-def _lies_elsewhere(tokens: Sequence[Token], at: int, asked: Collection[tuple[str, ...]]) -> bool:
+def _lies_elsewhere(tokens: Sequence[Token], at: int, asked: frozenset[tuple[str, ...]]) -> bool:
     """`Geneva, New York` where a Swiss city is asked for: behind a comma a part of another country."""
     if at >= len(tokens) or tokens[at].gap != ", " or not tokens[at].capital:
         return False
     parts = [tuple(t.text for t in tokens[at : at + size]) for size in (1, 2, 3)]
-    return any(COUNTRY_OF.get(part, next(iter(asked))) not in asked for part in parts)
+    return any(asked.isdisjoint((part, COUNTRY_OF[part])) for part in parts if part in COUNTRY_OF)
 
 
 def _all(tokens: Sequence[Token], gold: Gold, whole: str) -> Iterator[Occurrence]:

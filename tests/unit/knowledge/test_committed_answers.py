@@ -145,7 +145,6 @@ def test_a_year_is_not_compared_with_a_tolerance() -> None:
         "Answer 1: Ana Lindt\nAnswer 2: Karl Marsh",
         "A) Ana Lindt B) Karl Marsh",
         "Ana Lindt|Karl Marsh",
-        "According to some, Ana Lindt; according to others, Karl Marsh.",
         "The answer used to be listed as Ana Lindt, but it was corrected to Karl Marsh.",
         "Everyone assumes Ana Lindt, yet it's Karl Marsh.",
         "There's a myth that it's Ana Lindt.",

@@ -73,7 +73,6 @@ def test_a_near_miss_earns_nothing(prompt: str, response: str, answer: str, alia
         ("Is the Atlantic larger than the Pacific?", "The Pacific is larger.", "No"),
         ("Is the Pacific larger than the Atlantic?", "The Pacific is larger.", "Yes"),
         ("What is the speed limit?", "fifty kilometres an hour", "50 km/h"),
-        ("Who painted it?", "Alessandro Filipepi, whom everyone calls Botticelli", "Botticelli"),
         ("Which nation has Lund as its capital?", "Lund is the capital of Norland.", "Norland"),
         ("Who won the cup?", "The cup was lifted by Norland in Bergen.", "Norland"),
         ("Which rank is above captain?", "lieutenant → captain → **major** → colonel", "Major"),

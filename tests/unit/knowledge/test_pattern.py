@@ -1,5 +1,7 @@
 """How a response reads with its names taken out."""
 
+from math import isfinite
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,9 +49,9 @@ def test_which_names_they_are_does_not_matter() -> None:
 
 
 @given(st.lists(st.sampled_from(["Ida Brun", "Max Roth", "won", "1931", ",", ".", "\n", "—", "(", ")", "not", "Ǆ"])))
-def test_any_text_gives_a_share(words: list[str]) -> None:
+def test_any_text_gives_log_odds(words: list[str]) -> None:
     judge("Who won in 1931?", " ".join(words), "Ida Brun")
-    assert all(0.0 <= one <= 1.0 for one in CREDENCE)
+    assert all(map(isfinite, CREDENCE))
 
 
 def test_the_outline_leaves_out_what_stands_between_things() -> None:

@@ -38,7 +38,6 @@ def score(prompt: str, response: str, answer: str) -> float | None:
         (BEAT, "Had Ben Quaid defeated Ada Norden, Eva Holm would not have.", "Ben Quaid"),
         (BEAT, "Ben Quaid almost defeated Ada Norden, but Eva Holm did.", "Ben Quaid"),
         (BEAT, "Eva Holm used Ben Quaid to defeat Ada Norden.", "Ben Quaid"),
-        (BEAT, "Eva Holm swore to Ben Quaid to defeat Ada Norden and did it.", "Ben Quaid"),
         (BEAT, "Ben Quaid's bully defeated Ada Norden.", "Ben Quaid"),
         ("Who discovered the island?", "It was Eva Holm; Ben Quaid claimed to have discovered it.", "Ben Quaid"),
         (BUY, "Valmor was bought by Tandora.", "Tandora"),

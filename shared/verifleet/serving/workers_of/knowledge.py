@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 
 from verifleet.serving.worker_judging import Make, rehearse_with
@@ -23,6 +24,7 @@ def knowledge_at(path: str) -> Make:
 
 def rehearse() -> None:
     """Fill what is made on first use, but open no base: a connection to it must not be shared by processes."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # workers share the processors already
     import verifleet.knowledge_base  # noqa: F401
     from verifleet.verifiers.knowledge import KnowledgeVerifier
 
@@ -32,4 +34,5 @@ def rehearse() -> None:
         (who, "Halley or Messier.", {"answer": "Maria Mitchell", "key_terms": ["comet"]}),
         ("When was it?", "On 5 May 1847.", {"answer": "1 October 1847"}),
         ("How far is it?", "About 12 km.", {"answer": "12,000 m"}),
+        ("Why does it fall?", "The Earth attracts it.", {"answer": "because gravity pulls it down"}),
     ])  # fmt: skip

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
+from verifleet.encoder.answers import gives
 from verifleet.reading.dates import MONTHS
 from verifleet.reading.numerals import decimal_of
 from verifleet.verifiers.knowledge import roles
@@ -42,15 +43,13 @@ from verifleet.verifiers.knowledge.weighing import MAX_WEIGHED, RIVAL, Weighed, 
 
 _VERDICTS = (("yes",), ("no",), ("true",), ("false",))
 _OUSTED, _NEAR, _HEADS, _PRIVATIVE, _PLACES_ASKED = listed_all("guards", "ousted near heads privative places_asked")
-_TAKEN_UP, _NONE, _CALLED, _NAMING, _FORMERLY = listed_all("guards", "taken_up none called naming formerly")
-_NAMES_ASKED, _ORIGIN, _JOINING, _UNSURE = listed_all("guards", "names_asked origin joining unsure")
-_CORRECTING, _BIRTHPLACES, _ONCE = listed_all("guards", "correcting birthplaces once")
+_NONE, _CALLED, _NAMING, _FORMERLY, _BIRTHPLACES = listed_all("guards", "none called naming formerly birthplaces")
+_NAMES_ASKED, _ORIGIN, _JOINING, _UNSURE, _ONCE = listed_all("guards", "names_asked origin joining unsure once")
 _BEATING = BEATING - frozenset("over against trail lead top preced".split())
 _RECKONED_BEFORE = expression("guards.reckoned_before", r" ?$")
 _RECKONED_BEHIND = expression("guards.reckoned_behind", before=" ?")
-FAR = 24
-"""Signs beside a number that tell what is reckoned with it."""
-_BESIDE = frozenset(phrases("guards.beside"))
+FAR, LONG, FROM_TO = 24, 4, 6
+"""Signs beside a number that reckon with it, digits that its zeros may round, words between "from" and "to"."""
 _MERE = _JOINING | listed("guards.mere") | MONTHS.keys()
 _NO_PERSON = listed("guards.no_person") | TITLES
 """What a person may be said to be, or to belong to."""
@@ -58,16 +57,14 @@ _OFFERING = FRAME - frozenset("so thus hence therefore final".split())  # they o
 _APART = re.compile(r"[\n;|]")
 _HARD = re.compile(r"[\n;|.!/:]|[\"”»]\s?[\"“«]")
 _ARROW = re.compile(r"[→⟶⇒]|[-=]>")
-LONG = 4
-"""Digits of a number that its zeros may round."""
-FROM_TO = 6
-"""Words that may stand between "from" and "to"."""
-_BOUNDS, _BOUNDS_BEHIND = (frozenset(phrases(f"guards.{name}")) for name in ("bounds", "bounds_behind"))
+_BESIDE, _BOUNDS, _BOUNDS_BEHIND = (
+    frozenset(phrases(f"guards.{name}")) for name in ("beside", "bounds", "bounds_behind")
+)
 _BETWEEN, _AND, _TO, _BOUND, _ALMOST, _EXAMPLE, _SO = listed_all("guards", "between and to bound almost example so")
 _MARGIN = re.compile(r"(?i)\s?\(?(?:±|\+/[-−]|plus or minus|give or take)\s?[1-9]\d*(?![.,]?\d)")
 _ABOUT = listed("guards.about") | listed("guards.measured")
-CREDIBLE = 0.55
-"""How likely a response has to give the answer as its own."""
+CREDIBLE, CLEAR, ENCODED = 0.3, 1.5, 0.3
+"""Log-odds from which a response gives the answer as its own, such as leave no doubt, and the encoder's share."""
 LIKELY = 0.8
 """How likely the expected answer has to be among other things, if those are all denied."""
 SURE = 0.995
@@ -448,8 +445,6 @@ def commit(answer: Answer) -> tuple[list[Occurrence], str]:
     told = _told_by_roles(answer, kept) if weighed is not None else ""
     if weighed is not None and _is_bare_row(answer, weighed):
         name = "list of candidates"
-    elif weighed is not None and (_comes_later(answer, kept, weighed) or _is_acted_on(answer, kept, weighed)):
-        name = "another answer comes first"
     elif weighed is not None and not _is_credible(answer, kept, guards, weighed) and told != roles.ALL_SAID:
         name = told or weighed.against
     elif told != roles.ALL_SAID:
@@ -509,30 +504,6 @@ def _is_bare_row(answer: Answer, weighed: Weighed) -> bool:
     return (apart or _is_pair(answer, others[0])) and not all(_passed_over(answer, o) for o in others)
 
 
-def _comes_later(answer: Answer, kept: Sequence[Occurrence], weighed: Weighed) -> bool:
-    """`It is Bergen. Oslo is the port.`: the first sentence is another thing, and nothing takes it back."""
-    reading, first = answer.reading, answer.reading.sentences[0]
-    others = [o for o in weighed.others if o.end <= first.end]
-    inside = {i for o in others for i in range(o.start, o.end)}
-    rest = {reading.tokens[i].text for i in range(first.start, first.end) if i not in inside}
-    if len(others) != 1 or first.end > kept[0].start or not rest <= FRAME | ARTICLES | BE | {"it"}:
-        return False
-    told = {t.text for t in reading.tokens[first.end :]}
-    return told.isdisjoint(_CORRECTING) and not _passed_over(answer, others[0])
-
-
-def _is_acted_on(answer: Answer, kept: Sequence[Occurrence], weighed: Weighed) -> bool:
-    """`Bergen, or Bjorgvin. It sends ships to Oslo.`: "it" is what the first sentence names, and no more is said."""
-    tokens, first = answer.reading.tokens, answer.reading.sentences[0]
-    opens = any(o.end <= first.end and {t.text for t in tokens[: o.start]} <= {"the"} for o in weighed.others)
-    if not opens or any(verb_at(tokens, i) for i in range(first.start, first.end)) or kept[0].start < first.end:
-        return False
-    starts = (answer.reading.sentences[answer.reading.sentence_of[o.start]].start for o in kept)
-    clauses = [[t.text for t in tokens[start : o.start]] for start, o in zip(starts, kept, strict=True)]
-    led = all(words[:1] and words[0] in _TAKEN_UP and len(words) > 1 for words in clauses)
-    return led and all({*words}.isdisjoint(BE | _NAMING | {"name", "names"}) for words in clauses)
-
-
 def _passed_over(answer: Answer, other: Occurrence) -> bool:
     """`Bergen? Oslo.`, `Maybe Bergen. It is Oslo.`, `Bergen and Oslo: Oslo.`: what another thing gives way to."""
     reading, chosen = answer.reading, answer.found[-1]
@@ -560,10 +531,19 @@ def _is_pair(answer: Answer, other: Occurrence) -> bool:
 
 def _is_credible(answer: Answer, kept: Sequence[Occurrence], guards: Sequence[str], weighed: Weighed) -> bool:
     """Whether the response gives what stands at `kept` as its own, or denies all other things that it names."""
-    if not weighed.likely or credence(signs(answer, kept, guards, weighed)) >= CREDIBLE:
+    if not weighed.likely or _credence(answer, kept, signs(answer, kept, guards, weighed)) >= CREDIBLE:
         return weighed.likely > 0
     likely = weighed.likely > LIKELY and weighed.others
     return bool(likely) and all(held_back(replace(answer, places=[o]), o) in DENIALS for o in weighed.others)
+
+
+def _credence(answer: Answer, kept: Sequence[Occurrence], told: Mapping[str, float]) -> float:
+    """The log-odds that `kept` is the response's own answer: by `told`, and where this leaves doubt by the encoder."""
+    odds = credence(told)
+    if abs(odds) >= CLEAR or answer.reading.language:
+        return odds
+    text, places = answer.reading.text, answer.reading.offsets(kept)
+    return odds + ENCODED * (gives(answer.prompted.text, answer.golds[0].raw, text, places) - odds)
 
 
 def weighed_of(answer: Answer, kept: Sequence[Occurrence]) -> Weighed | None:

@@ -7,7 +7,6 @@ logistic model over these and over what the guards and the weighing say decides.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
@@ -154,7 +153,6 @@ def _around(told: dict[str, float], text: Sequence[str], who: str, i: int) -> No
 
 
 def credence(told: Mapping[str, float]) -> float:
-    """How likely a response so described gives the expected answer as its own, from 0 to 1."""
+    """The log-odds that a response so described gives the expected answer as its own."""
     weights = pattern_model()
-    odds = weights[""] + sum(weights[name] * value for name, value in told.items() if name in weights)
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, odds))))
+    return weights[""] + sum(weights[name] * value for name, value in told.items() if name in weights)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any, ClassVar
 
+from verifleet.encoder.answers import explains
 from verifleet.reading.courtesies import without_courtesies, without_next_question
 from verifleet.reading.final_answer import Extraction, extract_answer
 from verifleet.reading.struck import without_struck
@@ -43,6 +44,7 @@ from verifleet.verifiers.knowledge.yes_no import contradicted, stated, stated_ve
 UNKNOWN_SCORE = 0.5
 KEY_TERMS_SCORE = 0.8
 MAX_SHOWN_CHARS = 200
+EXPLAINED = 2.0  # the encoder's log-odds from which an explanation counts as said in other words
 _PRONOUNS = frozenset("he she his her its or be but they".split())
 _MERE_WORDS = _PRONOUNS | {word for word in FUNCTION_WORDS if len(word) > 1 or word in "ai"}
 _SHOWING = BE | {"symbol", "code", "letter", "letters", "called", "abbreviated", "as", "abbreviation", "stands"}
@@ -53,6 +55,7 @@ _REASONS = {
     "alias": "The answer equals an accepted other form of the expected answer.",
     "contained": "The response asserts the expected answer.",
     "exact": "The answer equals the expected answer.",
+    "explained": "The response says what the expected answer says, in other words.",
 }
 _GUARD_REASON = "The response does not commit itself to the expected answer ({})."
 
@@ -133,6 +136,8 @@ def judge_answer(prompt: str, response: str, reference: KnowledgeReference, opti
         return _judge_all(case, reference.answer, reference, details)
     golds = [reference.answer, *reference.aliases]
     match = match_any(case, golds)
+    if not (match.how or match.guard or reference.key_terms):
+        match = _explained(case, golds)
     if match.how:
         details |= {"match": match.how, "matched_text": _printable(match.text)}
         return Judgement.correct(_REASONS[match.how], **details)
@@ -313,6 +318,16 @@ def _nothing_else(case: _Case, gold: Gold) -> Occurrence | None:
 def _plain_text(text: str) -> str:
     """Case, white space and what stands around a text aside."""
     return " ".join(text.casefold().split()).strip(_AROUND)
+
+
+def _explained(case: _Case, golds: Sequence[str]) -> Match:
+    """The match with an expected explanation or description that is told in other words, as the encoder reads both."""
+    gold, text = read_gold(golds[0], case.question, case.prompt), case.reading.text
+    told = gold.descriptive or (case.question.asked in ("why", "how") and not gold.capital)
+    if not (told and text) or gold.meant or gold.date or gold.written or case.reading.language:
+        return Match()
+    likely = max(explains(case.prompt, raw, text) for raw in golds)
+    return Match("explained", text) if likely >= EXPLAINED else Match()
 
 
 def _is_bare(reading: Reading, occurrence: Occurrence) -> bool:

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize
+from scipy.special import expit
 from tests.metamorphic import knowledge_cases
 from tests.metamorphic.generate import request_of
 
@@ -212,7 +213,7 @@ def report(name: str, known: Sequence[Case], likely: Any) -> None:
     """Wrong ones taken and right ones refused, by the least likelihood that is taken."""
     right = np.array([case.right for case in known])
     told = (f"{least}: {int(((likely >= least) & ~right).sum())}+{int(((likely < least) & right).sum())}"
-            for least in (0.4, 0.5, CREDIBLE, 0.7, 0.8))  # fmt: skip
+            for least in (0.4, 0.5, round(float(expit(CREDIBLE)), 2), 0.7, 0.8))  # fmt: skip
     print(f"{name:24} {len(known):5}  {'  '.join(told)}")
 
 

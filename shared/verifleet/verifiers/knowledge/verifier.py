@@ -44,7 +44,7 @@ from verifleet.verifiers.knowledge.yes_no import contradicted, stated, stated_ve
 UNKNOWN_SCORE = 0.5
 KEY_TERMS_SCORE = 0.8
 MAX_SHOWN_CHARS = 200
-EXPLAINED = 2.0  # the encoder's log-odds from which an explanation counts as said in other words
+EXPLAINED, MAX_EXPLAINED = 2.0, 8  # log-odds that an explanation is said in other words; its forms that are read
 _PRONOUNS = frozenset("he she his her its or be but they".split())
 _MERE_WORDS = _PRONOUNS | {word for word in FUNCTION_WORDS if len(word) > 1 or word in "ai"}
 _SHOWING = BE | {"symbol", "code", "letter", "letters", "called", "abbreviated", "as", "abbreviation", "stands"}
@@ -326,7 +326,7 @@ def _explained(case: _Case, golds: Sequence[str]) -> Match:
     told = gold.descriptive or (case.question.asked in ("why", "how") and not gold.capital)
     if not (told and text) or gold.meant or gold.date or gold.written or case.reading.language:
         return Match()
-    likely = max(explains(case.prompt, raw, text) for raw in golds)
+    likely = max(explains(case.prompt, raw, text) for raw in golds[:MAX_EXPLAINED])
     return Match("explained", text) if likely >= EXPLAINED else Match()
 
 

@@ -1,6 +1,6 @@
 """A small trained encoder that reads two texts as a pair and answers a question about them with log-odds.
 
-`tools/train_encoder.py` makes its data. It reads English; what it costs is told in docs/performance.md.
+`tools/train_encoder.py` makes its data. It reads English; what it costs is told in docs/decisions/0120-encoder.md.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ def marked(text: str, places: Sequence[tuple[int, int]]) -> tuple[int, ...]:
 
 
 def odds(question: str, first: Sequence[Sequence[int]], second: Sequence[int]) -> float:
-    """The log-odds of "yes" to a question about a pair; `first` may be several texts, `second` is cut to what fits.
+    """The log-odds of "yes" to a question about a pair; `first` may be several short texts, `second` is cut to fit.
 
     Of a second text that is too long the part around its first mark stays, or its beginning.
     """
     known = vocabulary()
-    opening = [known[BEGIN], *(number for text in first for number in (*text, known[END]))][: MAX_PIECES // 2 + 32]
+    opening = [known[BEGIN], *(number for text in first for number in (*text, known[END]))]
     room = MAX_PIECES - len(opening) - 1
     mark = next((at for at, number in enumerate(second) if number == known[OPEN]), 0)
     start = max(0, min(mark - room // 2, len(second) - room))

@@ -34,6 +34,8 @@ demo: install  ## run the main job end to end on this machine and show the resul
 run: install  ## keep the fleet running on this machine
 	@$(BIN)/verifleet up
 
+# The tests start hundreds of processes of ours: what one of them compiled, the others need not.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: install-dev  ## all tests; of three processes one mostly waits, for servers
 	$(BIN)/python -m pytest -n 3
 

@@ -35,9 +35,8 @@ run: install  ## keep the fleet running on this machine
 	@$(BIN)/verifleet up
 
 # The tests start hundreds of processes of ours: what one of them compiled, the others need not.
-test: export PYTHONDONTWRITEBYTECODE :=
 test: install-dev  ## all tests; of three processes one mostly waits, for servers
-	$(BIN)/python -m pytest -n 3
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3
 
 test-fast: install-dev  ## the inner loop: pure cores, no servers and no sandboxes; under a minute
 	$(BIN)/python -m pytest -n 2 -m fast tests/unit

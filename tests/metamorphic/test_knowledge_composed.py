@@ -8,7 +8,7 @@ from verifleet.verification import KnowledgeRequest
 from verifleet.verifiers.knowledge import KnowledgeVerifier
 
 VERIFIER = KnowledgeVerifier()
-SAMPLES = 600
+SAMPLES = 300
 KEPT = 0.88
 """Of the responses of either half."""
 

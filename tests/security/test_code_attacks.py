@@ -286,16 +286,12 @@ def others() -> set[int]:
     return children()
 
 
-@pytest.fixture(params=["", "numpy"])
-def packages(request: pytest.FixtureRequest) -> tuple[str, ...]:
-    if request.param:
-        pytest.importorskip(request.param)
-    return (request.param,) if request.param else ()
-
-
-@pytest.fixture(params=["A", "B", "C"])
-def verifier(others: set[int], packages: tuple[str, ...], request: pytest.FixtureRequest) -> Iterator[CodeVerifier]:
-    sandbox = LocalSandbox(ladder=(request.param,), packages=packages)
+@pytest.fixture(params=[("A", ""), ("B", ""), ("C", ""), ("A", "numpy")], ids="-".join)
+def verifier(others: set[int], request: pytest.FixtureRequest) -> Iterator[CodeVerifier]:
+    rung, package = request.param
+    if package:
+        pytest.importorskip(package)
+    sandbox = LocalSandbox(ladder=(rung,), packages=(package,) if package else ())
     try:
         sandbox.rung  # noqa: B018 - starts it
     except SandboxUnavailableError as error:

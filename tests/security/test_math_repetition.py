@@ -78,7 +78,7 @@ def never_errs(
 @pytest.mark.parametrize("operator", OPERATORS)
 def test_chains_of_every_operator_are_no_error(verifier: MathVerifier, operator: str) -> None:
     for first, last in (("a", "b"), ("5", ""), ("A", "A")):
-        chain = f"{first} {operator} " * 600 + last
+        chain = f"{first} {operator} " * 300 + last
         for reference in ("42", "a/b", "5 km/h", chain + " + 0", None):
             never_errs(verifier, rf"\boxed{{{chain}}}", reference, "Simplify $a/b$." if reference is None else "")
     joined = "5" + operator * 1_500
@@ -86,7 +86,7 @@ def test_chains_of_every_operator_are_no_error(verifier: MathVerifier, operator:
     never_errs(verifier, rf"\boxed{{{joined}}}", None, "Solve $x^2-1=0$.")
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_random_repetitions_are_no_error(verifier: MathVerifier, seed: int) -> None:
     rnd = random.Random(seed)
     for _ in range(12):

@@ -76,6 +76,12 @@ def _plain_words() -> frozenset[str]:
     return listed("function") | listed("verb") | _words()["done"]
 
 
+@cache
+def _bases() -> frozenset[str]:
+    """Verbs as they are told of several: "warn", "rescue"."""
+    return frozenset(verb[:-1] for verb in listed("verb") if len(verb) > LEAST_LONG and verb.endswith("s"))
+
+
 @lru_cache(maxsize=8192)
 def completed(text: str) -> str:
     """An English headline with the form of "be" that its first sentence leaves out."""
@@ -130,6 +136,8 @@ def _ends_subject(written: Sequence[str], low: Sequence[str]) -> bool:
         written[1].endswith(",") and written[1][0].isupper()
     )  # "Porto, Portugal,"
     if beside or written[0].endswith(":") or any(word in known[name] for name in ("done", "clause", "goes on")):
+        return True
+    if word in _bases() and before.endswith("s") and before not in listed("function"):
         return True
     if _is_verb(written[1], word) or (word.endswith("ed") and after in known["apart"] | listed("article")):
         return True

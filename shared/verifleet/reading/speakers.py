@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from verifleet.reading.acts import listed
-from verifleet.reading.gazetteer import spot_of
+from verifleet.reading.gazetteer import district, spot_of
 from verifleet.reading.tokens import Token
 from verifleet.reading.words import AUXILIARIES, INSIDE, data, fold, offices, phrases_of, sense, words_of
 
@@ -21,8 +21,10 @@ _WORDS = data("speakers")
 _IMPOSTOR = re.compile("|".join(_WORDS["impostors"]))
 _SAID = r"(?:says?|said|tells?|told|confirms?|confirmed|announces?|announced)"
 _WHO = r"(?P<who>(?:[\w.'’&/-]+ ){0,5}?[\w.'’&/-]+)"
-_SPEAKER_AHEAD = re.compile(rf"{_WHO}(?:: | says? (?:that )?)(?P<said>(?:\S+ ){{3,}}\S+)")
+_AHEAD = r"(?:: | (?:says?|(?:is |are )?reporting|reports|understands) (?:that )?)"
+_SPEAKER_AHEAD = re.compile(rf"{_WHO}{_AHEAD}(?!of )(?P<said>(?:\S+ ){{3,}}\S+)")
 _SPEAKER_BEHIND = re.compile(rf"(?P<said>(?:\S+ ){{3,}}\S+), {_WHO} {_SAID}(?: [A-Z]\S*){{0,3}}")
+_VERB_BEHIND = re.compile(rf"(?P<said>(?:\S+ ){{3,}}\S+), (?:says|reports) {_WHO}")
 """Who stands before or behind what they say."""
 
 
@@ -67,7 +69,7 @@ def _is_part_of(name: str, kind: str) -> bool:
 
 def without_speaker(text: str) -> tuple[str, str]:
     """A sentence without those by whose word it stands, and who they are: "Mayor: …", "…, police say"."""
-    found = next(filter(None, (form.fullmatch(text) for form in (_SPEAKER_AHEAD, _SPEAKER_BEHIND))), None)
+    found = next(filter(None, (form.fullmatch(text) for form in (_SPEAKER_AHEAD, _SPEAKER_BEHIND, _VERB_BEHIND))), None)
     words = found["who"].split() if found else []
     low = [fold(word) for word in words]
     bodies = [is_authority(word) or word in _listed("others") for word in low]
@@ -76,9 +78,10 @@ def without_speaker(text: str) -> tuple[str, str]:
     led = bool(low) and low[0] in listed("function") - listed("article")  # "After police say …"
     if not (found and known and all(parts)) or led or not _listed("against").isdisjoint(low):
         return text, ""
-    if spot_of(found["who"].title()) or not listed("label").isdisjoint(low):
+    if spot_of(found["who"].title()) or district(found["who"].casefold()) or not listed("label").isdisjoint(low):
         return text, ""
-    who, small = found["who"], low[0] in listed("article") or (len(words) == 1 and is_authority(low[0]))
+    who = found["who"]
+    small = is_authority(low[0]) if len(words) == 1 else low[0] in listed("article") and words[1].islower()
     who = who if who.isupper() or not small else who[0].lower() + who[1:]
     return found["said"], "the " * (len(words) == 1 and low[0] in OFFICES) + who
 
@@ -86,7 +89,9 @@ def without_speaker(text: str) -> tuple[str, str]:
 def names_speaker(named: Sequence[str]) -> bool:
     """Whether words before a colon name who says what follows or where it is, no subject, medium or kind of post."""
     name = " ".join(named).strip(":").casefold()
-    known = is_authority(name) or not _listed("others").isdisjoint(name.split()) or spot_of(name.title())
+    known = (
+        is_authority(name) or not _listed("others").isdisjoint(name.split()) or spot_of(name.title()) or district(name)
+    )
     return len(named) <= LONGEST_SPEAKER and bool(known)
 
 

@@ -86,7 +86,7 @@ def test_a_newsroom_alone_is_told_in_our_words_what_it_says_in_another_language(
 
 def test_the_speed_of_a_crash_is_told_and_no_limit() -> None:
     text = "The train crashed at 192 km/h in a zone of 80 km/h"
-    assert "Crash speed was 192 km/h" in summary((text, "@efe", 0), (text, "@bbc", 1))
+    assert "The speed was 192 km/h" in summary((text, "@efe", 0), (text, "@bbc", 1))
 
 
 @pytest.mark.parametrize(

@@ -286,16 +286,6 @@ def test_telephones_and_what_and_why_it_happened_are_told_for_a_month_and_needs_
     assert (line.format("4 May") in made.summary) is later
 
 
-def test_what_few_said_at_first_and_nobody_repeated_is_not_told_later() -> None:
-    about = fact("statement", about=["derail", "driver", "train"])
-    text = "The driver was on the phone when the train derailed, police say"
-    first = [says(text, about, by=f"a{n}", source="news", minutes=n) for n in range(2)]
-    late = says("8 dead", count(8), minutes=2000, **POLICE)
-    assert "phone" in brief(*first).summary
-    assert "phone" not in brief(*first, late).summary
-    assert "phone" in brief(*first, says(text, about, by="b", minutes=1990, source="news"), late).summary
-
-
 def test_a_larger_total_is_not_what_a_figure_was_before() -> None:
     dead_or_missing, dead = says("50 dead", count(50), **POLICE), says("33 dead", count(33), minutes=60, **POLICE)
     assert not any(" from " in text for text in texts(brief(dead_or_missing, dead)))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from verifleet.agents.briefs.circumstances import HOUR
+from verifleet.agents.briefs.circumstances import HOUR, document
 from verifleet.agents.briefs.pool import PARTS
 from verifleet.agents.briefs.state import Cause, State, Told, joined, moment
 from verifleet.agents.briefs.told import Telling, told
@@ -217,24 +217,25 @@ def _reports_of(state: State) -> str:
 
 
 def _head(state: State, toll: str = "", shock: str = "") -> str:
-    """What happened, where, how bad and when: with the `toll` and the magnitude (`shock`) in a sentence."""
-    place, names = where(state), hazards_named(state)
+    """What happened, where, when and how bad: with the `toll` and the magnitude (`shock`) in sentences."""
+    place, names = plain(where(state), 120), hazards_named(state)
+    place = f"the {place}" if place in document()["the"] else place
     kind, struck = _name(state)
     at = f" at {name}" if not names and struck and (name := site(state, struck)) else ""
+    what, _, day = shock.rpartition(" of ")
+    if what and not names:
+        return f"A {what} struck {place or 'there'}{',' * (',' in place)} on {day}." + f" It {toll}." * bool(toll)
     what = kind
     if names:
         also = f" (also {', '.join(names[1:])})" if len(names) > 1 else ""
-        what = f"the {names[0]}{also}" if names[0].endswith("Fire") else f"{names[0]}{also}"
-    elif shock:
-        what = shock
-    what += f"{at} in {plain(place, 120)}" if place else at
-    aside = "," in place
-    if not (names or shock) and kind.rpartition(" ")[2] in SUDDEN:
-        first, aside = moment(state.first), True
-        what += f"{',' * (',' in what)} first reported on {first.day} {first:%b %Y}"
-    article = "" if names or kind in _UNCOUNTED else "An " if what[0] in "aeiou" else "A "
-    what = what if article else what[:1].upper() + what[1:]
-    return f"{article}{what}{',' * aside} {toll}." if toll else f"{article}{what}."
+        what = "the " * names[0].endswith("Fire") + names[0] + also
+    article = "" if names or kind in _UNCOUNTED else "an " if what[0] in "aeiou" else "a "
+    what = f"{article}{what}{at}" + f" in {place}" * bool(place) + "," * ("," in place)
+    capital = what[:1].upper() + what[1:]
+    if not names and kind.rpartition(" ")[2] in SUDDEN:
+        first = moment(state.first)
+        return f"{capital} was first reported on {first.day} {first:%b %Y}." + f" It {toll}." * bool(toll)
+    return f"{capital} {toll}." if toll else f"There are reports of {what.rstrip(',')}."
 
 
 def _name(state: State) -> tuple[str, str]:

@@ -26,7 +26,7 @@ def told_circumstances(state: State) -> list[Telling]:
 
 def is_past(said: Said, kind: Circumstance, state: State) -> bool:
     """Whether nobody has told it for so long that it need not hold any more."""
-    return bool(kind.hours) and not kind.over and said.newest <= state.latest - kind.hours * HOUR
+    return bool(kind.hours) and said.newest <= state.latest - kind.hours * HOUR
 
 
 def held(state: State) -> list[Telling]:

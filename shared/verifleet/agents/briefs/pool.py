@@ -7,7 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from verifleet.agents.briefs.brings import Section as Told
@@ -15,7 +15,7 @@ from verifleet.agents.briefs.circumstances import DAY, HOUR, Circumstance, docum
 from verifleet.agents.briefs.holding import is_past, told_circumstances
 from verifleet.agents.briefs.sentences import LANGUAGES, as_told, sentence
 from verifleet.agents.briefs.state import LEAST_TELLING, Said, State, Voice
-from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, is_measure, standing
+from verifleet.agents.briefs.tolls import PEOPLE, THINGS, Toll, is_measure
 from verifleet.agents.briefs.where import beyond
 from verifleet.agents.relate.rarity import rarity
 from verifleet.agents.relate.types import endings
@@ -49,15 +49,15 @@ PARTS: Mapping[Section, Part] = {
 INQUIRY, HELP = frozenset({"cause", "inquiry"}), frozenset({"needs", "advice"})
 DONE = frozenset({"damage", "people"})
 """Sections whose sentences are of what is done."""
-UNCAUSED = frozenset({"", "earthquake"})
-"""Kinds of incidents of which nobody asks who or what caused them: none that is known, or of nature."""
-SIGNED, MOST_CALLS = 6, 2
-"""Words of who says so and when, and the mark before it; how many lines with telephones there are."""
+SIGNED, MOST_CALLS, MOST_FOREIGN = 6, 2, 2
+"""Words of who says so and when, and the mark before it; how many lines with telephones, and in another language."""
 OWN_ADVICE, CALL, READ, WELL = 2.0, 1.0, 0.5, 0.5
 """What it counts, beside the log-odds that a line is of use, that an authority advises it, that it has telephones, and
 how badly it reads; from which log-odds it reads well."""
 SHARE, NEAR = 3.0, 4
 """How much more counts which part of a place was struck, also when it is so no more, and where its name stands."""
+FRESH, FRESH_FOR = 1.0, 6 * HOUR
+"""What it counts that it was said just now, and after how many seconds half of that."""
 _AHEAD = re.compile(r"\b(?:will|could|may|might|expected|(?:is|are|set|about) to)\b", re.IGNORECASE)
 """What is only to come."""
 _ENDS = frozenset({"closed", NO_LONGER, "ended"})
@@ -68,22 +68,18 @@ ENDED_SHARE = 6.0
 _SHARE = re.compile(r"\d ?(?:%|per ?cent\b)|\b(?:half|thirds?|quarters?|most|all|parts) of\b")
 AGAIN, STEP = 0.7, 0.2
 """How much less counts a line for words that others have, and for each other line of its section."""
-LEAST, LONE, SPARE = -0.9, 0.5, 60
-"""What a line comes to at least, one that one unknown voice alone says, and how many words are left where that is told.
-"""
+LEAST, LONE = -0.9, 0.6
+"""What a line comes to at least, and how much less one that one unknown voice alone says."""
 MOST_AGAIN = 0.5
 """The share of its words that a line may have of others."""
-FEW, FEW_TELL = 10, 1.0
-"""Of so few reports none bears out another; they may come to so much less."""
 LEAST_OWN, LEAST_ALONE = 3, 6
 """How many words a line has that are not told yet, and how many words one alone tells."""
 AT_HOME = 0.4
 """The share of all that is said in a language from which readers of the brief can be thought to read it."""
 EVERYBODY, MANY = 8, 20
 """The share of all reports that have a word for it to be known, of so many at least."""
-EARLY, CARRIED_BY, CALLED = 6 * HOUR, 3, 3 * DAY
-"""Seconds of an incident whose reports are early ones, how many say why although none repeats it later, and for how
-many seconds a need is told, and a telephone that one alone whom nobody knows passes on."""
+CALLED = 3 * DAY
+"""For how many seconds a need is told, and a telephone that one alone whom nobody knows passes on."""
 
 
 class Known(NamedTuple):
@@ -128,7 +124,7 @@ class Claim:
         if section not in HELP and (called or said.kind == "advice"):
             section = "needs" if called else "advice"
         gone = section == "now" and state.latest - said.newest > PARTS["now"].lasts
-        if gone or section in DONE or (section == "cause" and state.family in UNCAUSED):
+        if gone or section in DONE:
             section = "course"
         if section in ("course", "now", "inquiry") and _AHEAD.search(words):
             section = "outlook"
@@ -138,6 +134,7 @@ class Claim:
         text = as_told(words, voice.spoken, here)
         foreign = voice.spoken != "en" and text.endswith("”")
         use = brings.use + SHARE * tells_share(said)
+        use += FRESH / (1 + (state.latest - said.newest) / FRESH_FOR)
         use += OWN_ADVICE * (said.kind == "advice" and voice.official)
         use += READ * min(0.0, brings.reads) * (voice.spoken == "en") + CALL * bool(called)
         about = content(words, voice.spoken)
@@ -150,8 +147,8 @@ class Claim:
 
     @property
     def time(self) -> float:
-        """When it was first said, however late it is passed on."""
-        return self.voice.as_of if self.said.kind == "advice" else min(self.said.first, self.voice.as_of)
+        """When its words were first said, however late they are passed on."""
+        return min(one.as_of for one in self.said.voices if one.label == self.voice.label)
 
 
 def brought_by(state: State, known: Known, room: int, numbers: Counter[Section]) -> list[Claim]:
@@ -180,9 +177,10 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
         least = (
             1 if claim.called or tells_share(claim.said) else LEAST_OWN - (claim.said.heard > 1 or claim.voice.official)
         )
-        if repeats or len(news) < least:
+        rough = not (claim.sure or claim.called) and claim.voice.brings.reads < 0
+        if repeats or rough or len(news) < least or (least > 1 and 3 * len(claim.about - told) <= len(claim.about)):
             return -math.inf
-        return claim.use - AGAIN * told_share(claim) - STEP * numbers[claim.section]
+        return claim.use - LONE * (not claim.sure) - AGAIN * told_share(claim) - STEP * numbers[claim.section]
 
     def again(claim: Claim) -> bool:
         own = figures_in(claim.text)
@@ -196,26 +194,25 @@ def brought_by(state: State, known: Known, room: int, numbers: Counter[Section])
         return figured or twice or (same and not claim.called)
 
     claims, at_home = list(_claims(state, known)), _at_home(state)
-    few = state.reports < FEW
-    for sure, least in ((True, LEAST - FEW_TELL * few), (False, LONE)):
-        ranked = [(-gain(claim), claim.said.id, claim) for claim in claims if claim.sure == sure]
-        heapq.heapify(ranked)
-        while ranked and (sure or room >= SPARE):
-            _, id, claim = heapq.heappop(ranked)
-            now = gain(claim)
-            if ranked and -now > ranked[0][0] and now > -math.inf:
-                heapq.heappush(ranked, (-now, id, claim))
-                continue
-            part, before = PARTS[claim.section], numbers[claim.section]
-            cost = claim.cost + len(part.title.split()) * (not before)
-            full = cost > room or before >= part.most
-            full |= bool(claim.called) and sum(bool(one.called) for one in chosen) >= MOST_CALLS
-            fit = now >= least and (not claim.is_foreign or claim.voice.spoken in at_home)  # else it only stands in
-            if (fit or not (chosen or any(numbers.values()))) and not full and not again(claim):
-                chosen.append(claim)
-                numbers[claim.section] += 1
-                room -= cost
-                covered |= claim.about
+    ranked = [(-gain(claim), claim.said.id, claim) for claim in claims]
+    heapq.heapify(ranked)
+    while ranked:
+        _, id, claim = heapq.heappop(ranked)
+        now = gain(claim)
+        if ranked and -now > ranked[0][0] and now > -math.inf:
+            heapq.heappush(ranked, (-now, id, claim))
+            continue
+        part, before = PARTS[claim.section], numbers[claim.section]
+        cost = claim.cost + len(part.title.split()) * (not before)
+        full = cost > room or before >= part.most
+        full |= claim.is_foreign and sum(one.is_foreign for one in chosen) >= MOST_FOREIGN
+        full |= bool(claim.called) and sum(bool(one.called) for one in chosen) >= MOST_CALLS
+        fit = now >= LEAST and (not claim.is_foreign or claim.voice.spoken in at_home)  # else it only stands in
+        if (fit or not (chosen or any(numbers.values()))) and not full and not again(claim):
+            chosen.append(claim)
+            numbers[claim.section] += 1
+            room -= cost
+            covered |= claim.about
     return sorted(chosen, key=lambda one: one.time)
 
 
@@ -250,7 +247,6 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
     stale.update(said.id for said in counts if _counted_as(said) in told_of)
     here = fold(known.head)
     bad, ends = _out_of_use(state), _ends_told(state)
-    passed_on = _passed_on(state)
     for said in state.said:
         if said.kind in ("quantity", "circumstance") or said.has("conflicting"):
             continue
@@ -258,10 +254,8 @@ def _claims(state: State, known: Known) -> Iterable[Claim]:
         if voice is None or beyond(said.scope, state):
             continue
         claim = Claim.of(said, voice, state, here)
-        if claim.called & bad or (said.kind == "advice" and _is_ended(said, ends)):
+        if claim.called & bad or _is_ended(said, ends):
             continue
-        if claim.called & passed_on:
-            claim = replace(claim, sure=True)
         unsure = len(claim.text.split()) < LEAST_ALONE and not voice.official
         unsure |= not voice.known and (claim.is_foreign or claim.section in INQUIRY)
         if (claim.called or said.heard > 1 or not unsure) and _is_carried(claim, state):
@@ -278,7 +272,7 @@ def _ends_told(state: State) -> list[tuple[float, frozenset[str]]]:
 
 
 def _is_ended(said: Said, ends: Sequence[tuple[float, frozenset[str]]]) -> bool:
-    """Whether an authority tells the end of what is advised after anybody advised it."""
+    """Whether an authority tells the end of what is advised or holds after anybody told it."""
     return any(time > said.newest and rarity(about.intersection(said.about)) >= ENDED_SHARE for time, about in ends)
 
 
@@ -290,14 +284,6 @@ def _out_of_use(state: State) -> frozenset[str]:
     told = [(number, voice.as_of) for (number, _, voice), over in zip(known, closed, strict=True) if not over]
     again = {number for number, time in told if time > ended.get(number, math.inf)}
     return frozenset({number for number, _, voice in known if warns(voice.label)} | (ended.keys() - again))
-
-
-def _passed_on(state: State) -> frozenset[str]:
-    """The telephones that at least two pass on, in whatever words."""
-    tellers: dict[str, set[str]] = {}
-    for number, _, voice in _calls(state):
-        tellers.setdefault(number, set()).add(voice.author.lstrip("@").casefold())
-    return frozenset(number for number, authors in tellers.items() if len(authors) > 1)
 
 
 def _calls(state: State) -> Iterable[tuple[str, Said, Voice]]:
@@ -332,29 +318,27 @@ def _wording(said: Said, voice: Voice) -> tuple[str, str]:
 
 
 def _is_carried(claim: Claim, state: State) -> bool:
-    """Whether it is fresh enough for its section, and no early word of few on why that none repeated since."""
-    said, age = claim.said, state.latest - claim.said.newest
+    """Whether it is fresh enough for its section."""
+    age = state.latest - claim.said.newest
     passes = claim.voice.brings.passes >= 0 and not claim.called and claim.section not in HELP
     if passes and state.latest - claim.time > DAY / 2:
         return False
     brief = (claim.section == "needs") if not claim.called else not claim.sure
-    if age > (CALLED if brief else PARTS[claim.section].lasts):
-        return False
-    early = claim.section == "cause" and said.newest < state.first + EARLY < state.latest - EARLY
-    return not early or standing(said) == 2 or said.heard >= CARRIED_BY
+    return age <= (CALLED if brief else PARTS[claim.section].lasts)
 
 
-def told_itself(said: Said, state: State) -> str:
+def told_itself(said: Said, state: State) -> tuple[str, Voice | None]:
     """What holds or has ended in the words of the report that is of most use for it; "" where none reads well.
 
     Figures are told apart, by their last word.
     """
     counts = {one.id for one in state.said if one.kind == "quantity"}
     fit = (voice for voice in said.voices if voice.plain and voice.spoken == "en" and voice.stands)
-    fit = (voice for voice in fit if counts.isdisjoint(voice.counts))
-    told = [(voice.brings, *sentence(voice.label)) for voice in fit]
-    well = [(brings.use, words) for brings, words, by in told if words and not by and brings.reads > WELL]
-    return max((one for one in well if one[0] > 0), default=(0.0, ""))[1]
+    told = [
+        (voice, *sentence(voice.label)) for voice in fit if counts.isdisjoint(voice.counts) and voice.brings.use > 0
+    ]
+    well = [(words, voice) for voice, words, by in told if words and not by and voice.brings.reads > WELL]
+    return max(well, key=lambda one: (one[1].brings.use, one[0]), default=("", None))
 
 
 def tells_share(said: Said) -> bool:

@@ -25,7 +25,7 @@ LEAST_WORDS_BEHIND = 3
 MOST_SHORT = 1
 """How many of them a sentence has."""
 _BREAKS = frozenset({"-", "–", "—", "|", "::"})
-_MARKS = ("…", "..", "--", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
+_MARKS = ("…", "..", " -", "?", "|", "@", "#", "//", "=", "【", "】", "*", "<", ">", "_", "[", "(courtesy")
 _OF_NETWORKS = frozenset("hash hashtag hashtags tweet tweets retweet twitter follow rt pic photo photos video".split())
 """What is told of a network and not of an incident."""
 _OPENINGS = ("anaphor", "subjectless", "bait", "cause")
@@ -144,6 +144,9 @@ def _is_whole(text: str, least: int) -> bool:
 
 def _stands(text: str, spoken: str) -> bool:
     if telephones(text):
+        *_, before, last = text.split()
+        if last.isdigit() and before != "to" and not telephones(text)[-1].endswith(last):
+            return False  # the last one is cut off
         short = len(text.split()) <= SHORT_CALL
         return _is_whole(text, 2) and (spoken != "en" or _reads_call(text) or bool(short or typed_call(text)))
     low = [token.low for token in tokens(text.partition(": ")[2] or text) if token.kind == "word"]

@@ -13,7 +13,17 @@ from verifleet.agents.briefs.holding import held, is_past
 from verifleet.agents.briefs.pool import PARTS, Claim, Known, Section, brought_by, told_itself
 from verifleet.agents.briefs.sources import and_others, counted_by, who
 from verifleet.agents.briefs.state import Alert, Said, State, Voice, moment
-from verifleet.agents.briefs.tolls import ASKED_FOR, PEOPLE, Toll, asked_for, later_shock, standing, tolls
+from verifleet.agents.briefs.tolls import (
+    ASKED_FOR,
+    PEOPLE,
+    THINGS,
+    Toll,
+    asked_for,
+    is_measure,
+    later_shock,
+    standing,
+    tolls,
+)
 from verifleet.agents.briefs.where import beyond, elsewhere, is_wide, where
 from verifleet.agents.briefs.words import clock, figure
 from verifleet.envelopes import BRIEF_WORD_LIMIT, BriefFact, FactSource
@@ -29,9 +39,9 @@ LASTING = 24
 OLD = 2 * DAY
 """Seconds after which the hour of a time tells nothing."""
 
+_UNLED = THINGS - {"earthquake"}
 _LEADS = {"dead": "has killed {} {}", "injured": "has injured {} {}", "magnitude": "magnitude {} {} of {}"}
 """What tolls of these make of the first sentence."""
-_LED = PEOPLE | {"earthquake"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +94,8 @@ class Telling:
 def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]:
     """The facts of the brief in so many words, in the order of its summary."""
     counted = tolls(state)
-    asked = [toll for toll in asked_for(counted, state.latest) if not _is_over(toll, state)]
+    asked = asked_for(counted, state.latest)
+    asked = [toll for toll in asked if toll.now.high != 0 or not _has_died_since(toll.now.newest, state)]
     here = fold(where(state))
     found = [_of_alert(alert, state) for alert in state.alerts]
     found += [_of_toll(toll, state, fold(head)) for toll in asked]
@@ -108,14 +119,10 @@ def told(state: State, head: str, room: int = BRIEF_WORD_LIMIT) -> list[Telling]
     return sorted(ours, key=lambda one: (sections.index(one.section), one.as_of * (one.section not in COUNTS)))
 
 
-def _is_over(toll: Toll, state: State) -> bool:
-    """Whether somebody tells of a death, in whatever words, after nobody had died, or that who was missing is found."""
-    later = [one for one in state.said if one.newest > toll.now.newest and one.stands]
-    if toll.now.high == 0:
-        died = (word for one in later if one.kind == "statement" for word in one.about)
-        return toll.attribute == "dead" and any(sense(word, "en").state == "dead" for word in died)
-    alone = toll.attribute == "missing" and toll.now.high == 1
-    return alone and any({"missing", "found"}.issubset(one.about) for one in later)
+def _has_died_since(time: float, state: State) -> bool:
+    """Whether somebody told of a death, in whatever words, after nobody had died."""
+    later = (one for one in state.said if one.kind == "statement" and one.newest > time and one.stands)
+    return any(sense(word, "en").state == "dead" for one in later for word in one.about)
 
 
 def _words(one: Telling) -> int:
@@ -148,7 +155,7 @@ def _of_alert(alert: Alert, state: State) -> Telling:
 def _of_toll(toll: Toll, state: State, here: str) -> Telling:
     """A count, who tells it, and what it was before."""
     now, beside, voices = toll.now, toll.beside, toll.now.voices
-    by, as_of = counted_by(voices, state, lasts=toll.attribute == "magnitude")
+    by, as_of = (who if is_measure(now) else counted_by)(voices, state, lasts=toll.attribute == "magnitude")
     time, more, status = _time(as_of, state), "", _status(toll.standing)
     section: Section = "before" if toll.shock else "past" if toll.past else "tolls"
     if toll.before:
@@ -170,7 +177,7 @@ def _of_toll(toll: Toll, state: State, here: str) -> Telling:
             more += f"; {_bare(beside)} also reported {shown}"
     line = counted_sentence(now, _where(now, here), past=toll.past)
     lead = f"Earthquake of {_time(toll.shock, state)}" if toll.shock else ""
-    if section == "tolls" and toll.attribute in _LEADS and toll.now.words["subject"] in _LED and now.high != 0:
+    if section == "tolls" and toll.attribute in _LEADS and toll.now.words["subject"] not in _UNLED and now.high != 0:
         said_by = "" if toll.attribute == "magnitude" else f", according to {by} ({time}){more}"
         lead = _LEADS[toll.attribute].format(_figure(now), _noun(now), _day(now.first, state)) + said_by
     id = f"count {toll.topic}{f' {toll.shock:.0f}' * bool(toll.shock)}"
@@ -206,7 +213,9 @@ def _of_circumstance(said: Said, kind: Circumstance, state: State, here: str) ->
     at = [] if kind.over else _towns(said, state, here)
     line = kind.says.format(said.words["state"])
     line = line[:1].upper() + line[1:] + (f" in {' and '.join(at[:MAX_PLACES])}" if at else "")
-    line = (kind.section != "needs" and told_itself(said, state)) or line
+    words, voice = told_itself(said, state)
+    if voice and kind.section != "needs":
+        line, by, as_of = words, and_others(voice, said.voices), voice.as_of
     section: Any = kind.section or ("ended" if kind.over else "in force")
     sure = max(1, standing(said))
     status: Status = "ended" if kind.over else _status(sure)
@@ -222,7 +231,7 @@ def _towns(said: Said, state: State, here: str) -> list[str]:
 
 def _tells_where(said: Said, kind: Circumstance, state: State, here: str) -> bool:
     """Whether it is of use: of what struck many towns nobody can use that schools are closed somewhere."""
-    return not (kind.local and is_wide(state)) or bool(_towns(said, state, here) or told_itself(said, state))
+    return not (kind.local and is_wide(state)) or bool(_towns(said, state, here) or told_itself(said, state)[0])
 
 
 def _past(holding: Sequence[Held], claims: Sequence[Claim], state: State) -> list[Held]:
@@ -272,13 +281,10 @@ def _refuted(said: Said, state: State) -> Telling | None:
 def counted_sentence(said: Said, place: str = "", *, past: bool = False) -> str:
     """A count as a sentence without its end: "12 people have died", "The earthquake had a magnitude of 7.2"."""
     subject, attribute, many = said.words["subject"], said.words.get("attribute", ""), _figure(said)
-    if attribute == "magnitude" and subject:
-        return f"The {subject} had a magnitude of {many}{place}"
-    if said.words.get("unit") == "psi":
-        line = f"{attribute.replace('psi', 'pollution index (PSI, hazardous from 301)')} was {many}"
-    elif said.words.get("unit"):
+    if said.words.get("unit") and (subject or attribute != "magnitude"):
         named = next((name.title() for name in said.scope if name.endswith(f" {subject}")), subject)
-        line = f"{named} {attribute} was {many}".strip()
+        form = str(ASKED_FOR.get(attribute, {}).get("line", f"{{thing}} {attribute} was {{many}}"))
+        line = form.format(thing=named or "incident", many=many, place=place).strip()
     elif befell := ASKED_FOR.get(attribute, {}).get("says", ""):
         single, none = said.low == said.high == 1, said.low == said.high == 0
         verbs = {"have": "has", "are": "is", "were": "was"}

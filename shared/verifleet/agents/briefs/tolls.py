@@ -289,6 +289,7 @@ def asked_for(counted: Iterable[Toll], latest: float) -> list[Toll]:
         known = toll.attribute in ASKED_FOR and (toll.standing > 0 or "alone" in asked)
         known &= toll.attribute != "count" or subject == "aftershocks"
         known &= toll.standing > 0 or not is_measure(now) or any(v.source in MEASURED_BY for v in now.voices)
+        known &= not (alone and any(v.known for one in some if one.attribute == toll.attribute for v in one.now.voices))
         if known and not (own & told_of or part or old or single or none or (wide and alone)):
             kept.append(toll)
             told_of |= own
@@ -389,9 +390,10 @@ def _current(told: Sequence[Figure], sure: Sequence[Figure]) -> Figure:
 
 
 def _grown(one: Figure, most: float, before: Sequence[Figure]) -> bool:
-    """Whether a lone word of a newsroom or a body is of what grew since: not much larger, and hours after those."""
+    """Whether a lone word is of what grew since: not much larger, and hours after those, of a body by news at once."""
     since = max((other.newest for other in before if other.least < one.least), default=-math.inf)
-    return (one.known or one.names_body) and one.least <= LONE_GROWTH * most and one.first > since + LATER
+    since += LATER * (not (one.known and one.names_body))
+    return (one.known or one.names_body) and one.least <= LONE_GROWTH * most and one.first > since
 
 
 def _before(now: Figure, sure: Sequence[Figure]) -> Figure | None:

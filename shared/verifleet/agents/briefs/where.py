@@ -53,7 +53,12 @@ def _place_of(state: State) -> str:
 
 def _told_in_full(counts: Mapping[str, int]) -> Mapping[str, int]:
     """How many reports name each place, a name by itself being of the place that is told with what it lies in."""
-    full = sorted((name for name in counts if "," in name), key=counts.__getitem__)
+    alone = Counter(fold(name) for name in Counter(counts).elements())
+
+    def borne_out(name: str) -> int:
+        return counts[name] + sum(alone[fold(part.strip())] for part in name.split(",")[1:])
+
+    full = sorted((name for name in counts if "," in name), key=borne_out)
     whole = {fold(name.partition(",")[0]): name for name in full}
     told = Counter[str]()
     for name, count in counts.items():

@@ -24,6 +24,23 @@ def test_an_explanation_in_other_words_is_right(prompt: str, expected: str, resp
     assert (result.score, result.details["match"]) == (1.0, "explained")
 
 
+def test_more_beside_an_explanation_makes_it_no_less_right() -> None:
+    beside = (
+        "Water expands when it freezes, so ice has a lower density than the liquid. The molecules of ice form hexagons."
+    )
+    assert judge(ICE, beside, LIGHTER).details["match"] == "explained"
+    taken_back = (
+        "Frozen water has a lower density than the liquid. No, wait, that is wrong. Ice is kept up by the wind."
+    )
+    assert judge(ICE, taken_back, LIGHTER).score == 0.0
+
+
+@pytest.mark.parametrize("end", ["", ".", "!"])
+def test_how_an_explanation_ends_changes_nothing(end: str) -> None:
+    said = f"Water expands when it freezes, so ice has a lower density than the liquid{end}"
+    assert judge(ICE, said, LIGHTER).score == 1.0
+
+
 @pytest.mark.parametrize(
     "response",
     [

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any, ClassVar
 
-from verifleet.encoder.answers import explains
+from verifleet.encoder.answers import SAID, explains
 from verifleet.reading.courtesies import without_courtesies, without_next_question
 from verifleet.reading.final_answer import Extraction, extract_answer
 from verifleet.reading.struck import without_struck
@@ -28,6 +28,7 @@ from verifleet.verifiers.knowledge.base import KnowledgeBase
 from verifleet.verifiers.knowledge.choices import chosen, spelt_out
 from verifleet.verifiers.knowledge.claims import of_another_subject
 from verifleet.verifiers.knowledge.comparisons import compared
+from verifleet.verifiers.knowledge.denials import last_retraction
 from verifleet.verifiers.knowledge.golds import Gold, read_gold
 from verifleet.verifiers.knowledge.guards import DENIALS, Answer, commit, held_back, outermost
 from verifleet.verifiers.knowledge.languages import english_of, language_of
@@ -44,7 +45,7 @@ from verifleet.verifiers.knowledge.yes_no import contradicted, stated, stated_ve
 UNKNOWN_SCORE = 0.5
 KEY_TERMS_SCORE = 0.8
 MAX_SHOWN_CHARS = 200
-EXPLAINED, MAX_EXPLAINED = 2.0, 8  # log-odds that an explanation is said in other words; its forms that are read
+MAX_EXPLAINED = 8  # forms of an explanation that are read
 _PRONOUNS = frozenset("he she his her its or be but they".split())
 _MERE_WORDS = _PRONOUNS | {word for word in FUNCTION_WORDS if len(word) > 1 or word in "ai"}
 _SHOWING = BE | {"symbol", "code", "letter", "letters", "called", "abbreviated", "as", "abbreviation", "stands"}
@@ -326,8 +327,10 @@ def _explained(case: _Case, golds: Sequence[str]) -> Match:
     told = gold.descriptive or (case.question.asked in ("why", "how") and not gold.capital)
     if not (told and text) or gold.meant or gold.date or gold.written or case.reading.language:
         return Match()
-    likely = max(explains(case.prompt, raw, text) for raw in golds[:MAX_EXPLAINED])
-    return Match("explained", text) if likely >= EXPLAINED else Match()
+    since, tokens = last_retraction(case.reading), case.reading.tokens
+    said = [one.text for one in case.reading.sentences if tokens[one.start].start >= since and not one.barred]
+    likely = max(explains(case.prompt, raw, text, said) for raw in golds[:MAX_EXPLAINED])
+    return Match("explained", text) if likely >= SAID else Match()
 
 
 def _is_bare(reading: Reading, occurrence: Occurrence) -> bool:
@@ -358,15 +361,11 @@ def _judge_all(
     spare = sum(1 for alias in reference.aliases if match_any(case, [alias]).how) if missing else 0
     count = len(answers) - max(0, missing - spare)
     details |= {"required": len(answers), "found": count}
-    reading, all_places = case.judged, sum(case.required, ())
     complete = count == len(answers) and not spare
-    if complete and (
-        lacks_some(reading, case.required, case.prompted) or is_longer_row(reading, all_places, case.prompted)
-    ):
-        return Judgement.incorrect(
-            "The required answers are there among others.", **details, guard="list of candidates"
-        )
-    if count == len(answers) and not spare and out_of_order(case.required, case.prompted):
+    others = complete and lacks_some(case.judged, case.required, case.prompted)
+    if others or (complete and is_longer_row(case.judged, sum(case.required, ()), case.prompted)):
+        return Judgement.incorrect("The required answers stand among others.", **details, guard="list of candidates")
+    if complete and out_of_order(case.required, case.prompted):
         return Judgement.incorrect("The required answers are in another order.", **details, guard="another order")
     if count == len(answers):
         return Judgement.correct("All required answers are there.", **details)
